@@ -1,0 +1,138 @@
+# Inside BERT: everything that builds and tests the book. `make help` lists it.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+# The Python that makes .venv: the first of these that is 3.11 or newer.
+PYTHON ?= $(shell for candidate in python3.11 python3; do \
+	$$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$candidate && break; done || echo python3)
+# Which build of PyTorch, as pip takes it: TORCH="torch==<version> --index-url <address>"
+TORCH ?= $(shell grep '^torch==' requirements.txt)
+
+# What the book runs on, unless the environment or the command line says otherwise.
+ifeq ($(origin MODEL),command line)
+BERT_COURSE_MODEL := $(MODEL)
+endif
+export BERT_COURSE_MODEL ?= embedded
+export COARSE_WSD_HOME ?= sample
+export SMS_SPAM_HOME ?= sample
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+BIN := .venv/bin
+BOOK := _build/html/index.html
+PORT ?= 8000
+SOURCE_PLACES := chapters helpers data build_tools index.md references.md \
+	references.bib _config.yml _toc.yml
+SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
+	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)
+
+say = @echo "==> "$(1)
+
+.PHONY: help book test test-all check serve results clean full-clean \
+	FORCE book-for-tests browser
+
+help: ## list these targets
+	@echo "Inside BERT. Targets:"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' Makefile
+	@echo "Choices, for example: make book MODEL=bert-base-uncased"
+	@echo "  MODEL=...    embedded (default), auto, a hub id or a model folder"
+	@echo "  TORCH=...    the build of PyTorch, as pip takes it (README)"
+	@echo "  PYTHON=...   the Python, 3.11 or newer, that makes .venv"
+
+book: _build/.book ## build the book in _build/html (sets up .venv first)
+	@echo "The book is ready: open $(BOOK), or run: make serve"
+
+test: book-for-tests .venv/.test-requirements browser check ## build what is missing, check and test
+	$(call say,"Testing (the slow tests run with: make test-all)")
+	@$(BIN)/python -m pytest -q -m "not slow"
+
+test-all: test ## the tests, then the slow ones
+	$(call say,"Running the slow tests")
+	@$(BIN)/python -m pytest -q -m slow
+
+check: .venv/.test-requirements ## ruff and codespell
+	$(call say,"Checking code and spelling")
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/codespell
+
+serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
+	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html
+
+results: .venv/.requirements ## recompute data/results from the official sets (COARSE_WSD_HOME)
+	@if [ "$$COARSE_WSD_HOME" = sample ]; then \
+	  echo "error: data/results is made from the official sets: set COARSE_WSD_HOME to their folder" >&2; \
+	  exit 1; fi
+	@$(BIN)/python -m helpers.senses --out data/results
+
+clean: ## delete what was built
+	rm -rf _build
+
+full-clean: clean ## delete .venv and node_modules too
+	rm -rf .venv node_modules *.egg-info
+
+# --- Set-up: each step leaves a stamp, so that it runs once -------------------
+
+.venv/.python:
+	@'$(PYTHON)' -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "error: Python 3.11 or newer is needed; name yours: make book PYTHON=/path/to/python3.11" >&2; \
+	  exit 1; }
+	@'$(PYTHON)' -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "error: '$(PYTHON)' lacks venv: install it (on Debian: apt-get install python3-venv)" >&2; \
+	  exit 1; }
+	$(call say,"Making the virtual environment .venv")
+	@$(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || '$(PYTHON)' -m venv --clear .venv
+	@touch $@
+
+# The place is part of what is installed: helpers is installed editable.
+.venv/.place: .venv/.python FORCE
+	@echo '$(CURDIR)' | cmp -s - $@ || echo '$(CURDIR)' > $@
+
+.venv/.requirements: requirements.txt pyproject.toml .venv/.place
+	$(call say,"Installing PyTorch: $(TORCH)")
+	@$(BIN)/python -m pip install --quiet $(TORCH)
+	$(call say,"Installing requirements.txt (minutes the first time)")
+	@$(BIN)/python -m pip install --quiet -r requirements.txt
+	@touch $@
+
+.venv/.test-requirements: requirements-test.txt .venv/.requirements
+	$(call say,"Installing requirements-test.txt")
+	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
+	@touch $@
+
+# --- The book ----------------------------------------------------------------
+
+# What it runs on and the list of its sources: a change of either starts afresh.
+_build/.settings: FORCE
+	@mkdir -p _build
+	@settings='$(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) $(SOURCES)'; \
+	if ! echo "$$settings" | cmp -s - $@; then \
+	  rm -rf _build/.book _build/html; echo "$$settings" > $@; fi
+
+# A build that fails has used up its warnings: the next one starts afresh (executed
+# chapters stay in their cache).
+_build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings
+	@$(BIN)/python -m build_tools.assets
+	$(call say,"Building the book with the model '$(BERT_COURSE_MODEL)' (unchanged chapters come from a cache)")
+	@[ -e $@ ] || rm -rf _build/.doctrees _build/html
+	@rm -f $@
+	@$(BIN)/jupyter-book build . -W --keep-going
+	@touch $@
+
+# The tests prove the book that anyone gets, whatever data they run on themselves.
+book-for-tests:
+	@$(MAKE) --no-print-directory book COARSE_WSD_HOME=sample SMS_SPAM_HOME=sample
+
+browser:
+	@if command -v "$${CHROMIUM:-chromium}" >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "==> Installing Debian's chromium for the browser tests"; \
+	  (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+	    --no-install-recommends chromium fonts-liberation) >/dev/null || true; fi; \
+	if command -v "$${CHROMIUM:-chromium}" >/dev/null; then exit 0; fi; \
+	echo "**** THE BROWSER TESTS WILL BE SKIPPED: there is no chromium here. ****"; \
+	echo "**** Install it: sudo apt-get install chromium (or set CHROMIUM=/path/to/it) ****"; \
+	[ -z "$${REQUIRE_BROWSER:-}" ] || { echo "error: REQUIRE_BROWSER is set" >&2; exit 1; }

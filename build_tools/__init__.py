@@ -1,0 +1,24 @@
+"""The book's own Sphinx extension: where chapters run, and pages that stay offline.
+
+`jupyter-book build .` is enough: before anything is read the extension chooses
+the model, the data and the execution cache (`execution`) and puts the page
+assets in place (`assets`); each page that is written has its CDN addresses
+turned into files of the book (`offline`).
+"""
+
+__version__ = "0.1.0"
+
+
+def setup(app):
+    """Connect the three steps to Sphinx's events."""
+    from build_tools import assets, execution, offline
+
+    app.connect("config-inited", execution.configure)
+    app.connect("builder-inited", assets.add_to_book)
+    # Late, so that it sees what other extensions have put into the page.
+    app.connect("html-page-context", offline.keep_page_offline, priority=900)
+    return {
+        "version": __version__,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

@@ -1,0 +1,74 @@
+"""The built book, a server for it and a headless Chromium."""
+
+import os
+import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pages_of_the_book():
+    """Return the pages' addresses within the book, or just the first if unbuilt."""
+    pages = [path.relative_to(BOOK) for path in BOOK.rglob("*.html")]
+    pages = [page.as_posix() for page in pages if page.parts[0] != "_static"]
+    return sorted(pages) or ["index.html"]
+
+
+def pytest_generate_tests(metafunc):
+    if "page_name" in metafunc.fixturenames:
+        metafunc.parametrize("page_name", pages_of_the_book())
+
+
+@pytest.fixture(scope="session")
+def book():
+    """The folder of the built book."""
+    if not (BOOK / "index.html").is_file():
+        pytest.fail("there is no book in _build/html: run `make book`", pytrace=False)
+    return BOOK
+
+
+@pytest.fixture(scope="session")
+def server(book):
+    """The address of a local server of the book."""
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(Handler, directory=book)
+    ) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{http.server_port}"
+        http.shutdown()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A running headless Chromium; without one, skip loudly or (in CI) fail."""
+    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    if path is None:
+        message = "no chromium: install it, or set CHROMIUM to its path"
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail(message, pytrace=False)
+        pytest.skip(f"BROWSER TESTS SKIPPED: {message}")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()

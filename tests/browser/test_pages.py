@@ -1,0 +1,90 @@
+"""Every page of the built book, opened in Chromium: it works, alone and offline."""
+
+import pytest
+from visit import open_page
+
+pytestmark = pytest.mark.browser
+
+LIGHT_CARD = """() => [...document.querySelectorAll("[data-root-id]")].filter(plot => {
+  let box = plot;
+  const colour = () => getComputedStyle(box).backgroundColor;
+  while (box.parentElement && colour() === "rgba(0, 0, 0, 0)") box = box.parentElement;
+  const [red, green, blue] = colour().match(/\\d+/g);
+  return Math.min(red, green, blue) < 200;
+}).map(plot => plot.getAttribute("data-root-id"))"""
+
+
+@pytest.fixture
+def open_tab(chromium):
+    """Open addresses in fresh browser contexts of a given look."""
+    contexts = []
+
+    def open_in(url, width=1280, colours="light"):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=colours
+        )
+        contexts.append(context)
+        return open_page(context, url)
+
+    yield open_in
+    for context in contexts:
+        context.close()
+
+
+def assert_sound(visit, address):
+    assert visit.undrawn_plots() == []
+    assert visit.untypeset_formulas() == []
+    assert visit.errors == []
+    assert visit.outside_requests(address) == []
+    assert visit.overflow() <= 0
+
+
+def test_page_served(open_tab, server, page_name):
+    assert_sound(open_tab(f"{server}/{page_name}"), server)
+
+
+def test_page_from_file(open_tab, book, page_name):
+    assert_sound(open_tab((book / page_name).as_uri()), book.as_uri())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("width", "colours"), [(1280, "dark"), (390, "light"), (390, "dark")]
+)
+def test_page_in_other_looks(open_tab, server, page_name, width, colours):
+    visit = open_tab(f"{server}/{page_name}", width, colours)
+    assert_sound(visit, server)
+    assert visit.page.evaluate("document.documentElement.dataset.theme") == colours
+    assert visit.page.evaluate(LIGHT_CARD) == []
+
+
+# Where the first point of the page's first scatter lies in the window.
+FIRST_POINT = """() => {
+  const all = view => [view, ...(view.child_views ?? []).flatMap(all)];
+  for (const plot of Bokeh.index.roots.flatMap(all)) {
+    const points = plot.model.renderers?.find?.(r => r.glyph?.type === "Scatter");
+    if (!points) continue;
+    plot.el.scrollIntoView({block: "center"});
+    const {x, y} = points.glyph, data = points.data_source.data;
+    const box = plot.canvas_view.el.getBoundingClientRect();
+    return {x: box.x + plot.frame.x_scale.compute(data[x.field][0]),
+            y: box.y + plot.frame.y_scale.compute(data[y.field][0])};
+  }
+}"""
+TOOLTIP = """() => {
+  const texts = node => [...node.querySelectorAll("*")].flatMap(child => [
+    ...(child.classList.contains("bk-Tooltip") ? [child.shadowRoot.textContent] : []),
+    ...(child.shadowRoot ? texts(child.shadowRoot) : [])]);
+  return texts(document).map(text => text.trim()).filter(text => text);
+}"""
+
+
+def test_scatter_tells_what_a_point_is(open_tab, server, book):
+    pages = [p for p in book.rglob("*.html") if '"name":"Scatter"' in p.read_text()]
+    assert pages, "no page of the book has a scatter"
+    visit = open_tab(f"{server}/{pages[0].relative_to(book).as_posix()}")
+    assert visit.undrawn_plots() == []
+    point = visit.page.evaluate(FIRST_POINT)
+    visit.page.mouse.move(point["x"] - 3, point["y"])
+    visit.page.mouse.move(point["x"], point["y"])
+    assert visit.settled(f"() => ({TOOLTIP})().length ? [] : ['no tooltip']") == []

@@ -1,0 +1,99 @@
+"""Opening a page of the book and looking at what the browser made of it."""
+
+from dataclasses import dataclass, field
+
+# Opens every dropdown, so that what they hide is laid out and drawn too.
+OPEN_DROPDOWNS = """() => {
+  document.querySelectorAll("details").forEach(box => { box.open = true; });
+  document.querySelectorAll(".toggle-hidden, .toggle-hidden > *").forEach(
+    box => box.classList.remove("toggle-hidden"));
+  window.dispatchEvent(new Event("resize"));
+}"""
+
+# For each Bokeh document's root in the page: whether it and its plots are drawn.
+# Bokeh draws inside nested shadow roots, on canvases.
+UNDRAWN_PLOTS = """() => {
+  const places = [...document.querySelectorAll("[data-root-id]")];
+  const canvases = node => [...node.querySelectorAll("*")].flatMap(child => [
+    ...(child.tagName === "CANVAS" ? [child] : []),
+    ...(child.shadowRoot ? canvases(child.shadowRoot) : [])]);
+  const painted = canvas => canvas.width > 0 && canvas.height > 0 &&
+    canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+      .data.some(value => value > 0);
+  const roots = (window.Bokeh?.documents ?? []).flatMap(doc => doc.roots());
+  const problems = [];
+  for (const place of places) {
+    const id = place.getAttribute("data-root-id");
+    const root = roots.find(model => model.id === id);
+    // The place itself is `display: contents`: its child has the size.
+    const {width, height} = (place.firstElementChild ?? place).getBoundingClientRect();
+    const plots = root ? [...root.references()].filter(
+      model => ["Figure", "Plot"].includes(model.type)).length : 0;
+    const drawn = canvases(place).filter(painted).length;
+    if (!root) problems.push(`${id}: not known to Bokeh`);
+    else if (width < 1 || height < 1) problems.push(`${id}: has no size`);
+    else if (drawn < plots) problems.push(`${id}: ${drawn} of ${plots} plots drawn`);
+  }
+  if (roots.length !== places.length)
+    problems.push(`${roots.length} documents' roots for ${places.length} places`);
+  return problems;
+}"""
+
+# MathJax sets a wrong formula as an error, an unknown command in red.
+UNTYPESET_FORMULAS = """() => [...document.querySelectorAll(".math")].filter(math =>
+  !math.querySelector("mjx-container") ||
+  math.querySelector("mjx-merror, [style*='color: red']")
+).map(math => math.textContent.trim())"""
+
+
+@dataclass
+class Visit:
+    """A page opened in the browser, and what went wrong meanwhile."""
+
+    page: object
+    errors: list = field(default_factory=list)
+    requests: list = field(default_factory=list)
+
+    def outside_requests(self, address):
+        """Return the requests that left `address`, the place the book is read from."""
+        inside = (address, "data:", "blob:", "about:")
+        return [url for url in self.requests if not url.startswith(inside)]
+
+    def settled(self, script, seconds=15):
+        """Return the problems that `script` still lists after a wait."""
+        for _ in range(seconds * 10):
+            problems = self.page.evaluate(script)
+            if not problems:
+                break
+            self.page.wait_for_timeout(100)
+        return problems
+
+    def undrawn_plots(self):
+        return self.settled(UNDRAWN_PLOTS)
+
+    def untypeset_formulas(self):
+        return self.settled(UNTYPESET_FORMULAS)
+
+    def overflow(self):
+        """Return by how many pixels the page is wider than the window."""
+        return self.page.evaluate(
+            "() => document.documentElement.scrollWidth - window.innerWidth"
+        )
+
+
+def open_page(context, url):
+    """Open `url` in a new tab of a browser context, with all dropdowns opened."""
+    visit = Visit(context.new_page())
+    visit.page.on("request", lambda request: visit.requests.append(request.url))
+    visit.page.on("pageerror", lambda error: visit.errors.append(f"page: {error}"))
+    visit.page.on("requestfailed", lambda r: visit.errors.append(f"failed: {r.url}"))
+    visit.page.on(
+        "console",
+        lambda message: (
+            message.type == "error"
+            and visit.errors.append(f"console: {message.text} ({message.location})")
+        ),
+    )
+    visit.page.goto(url, wait_until="load")
+    visit.page.evaluate(OPEN_DROPDOWNS)
+    return visit

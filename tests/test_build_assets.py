@@ -1,0 +1,79 @@
+"""Page assets come from npm, complete or not at all."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from build_tools import assets
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project whose lock names MathJax 3.0.0, with nothing installed."""
+    lock = {"packages": {"node_modules/mathjax": {"version": "3.0.0"}}}
+    (tmp_path / "package-lock.json").write_text(json.dumps(lock))
+    return tmp_path
+
+
+def install_mathjax(root, version="3.0.0"):
+    """Do what `npm ci` would do, with empty files."""
+    package = root / "node_modules" / "mathjax"
+    for name in (*assets.MATHJAX_FILES, "tex-svg-full.js"):
+        path = package / "es5" / name
+        if not path.suffix:
+            path = path / "file"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    (package / "LICENSE").touch()
+    (package / "package.json").write_text(json.dumps({"version": version}))
+
+
+def test_only_what_pages_ask_for_is_copied(project, monkeypatch):
+    monkeypatch.setattr(assets, "run_npm_ci", install_mathjax)
+    folder = assets.fetch_assets(project) / "vendor" / "mathjax"
+    assert (folder / "tex-chtml.js").is_file()
+    assert (folder / "output/chtml/fonts/woff-v2/file").is_file()
+    assert not (folder / "tex-svg-full.js").exists()
+
+
+def test_npm_runs_once_and_again_for_another_version(project, monkeypatch):
+    runs = []
+
+    def npm_ci(root):
+        runs.append(assets.locked_version(root))
+        install_mathjax(root, runs[-1])
+
+    monkeypatch.setattr(assets, "run_npm_ci", npm_ci)
+    first = assets.fetch_assets(project).stat().st_ino
+    assert assets.fetch_assets(project).stat().st_ino == first  # nothing copied anew
+    assert runs == ["3.0.0"]
+    lock = (project / "package-lock.json").read_text()
+    (project / "package-lock.json").write_text(lock.replace("3.0.0", "3.0.1"))
+    assets.fetch_assets(project)
+    assert runs == ["3.0.0", "3.0.1"]
+
+
+def test_a_failed_fetch_is_one_line_and_leaves_nothing(project, monkeypatch):
+    failing = [sys.executable, "-c", "import sys; sys.exit('npm error ENOTFOUND')"]
+    monkeypatch.setattr(assets, "npm_command", lambda: failing)
+    with pytest.raises(assets.AssetError) as caught:
+        assets.fetch_assets(project)
+    assert "ENOTFOUND" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not (project / "_build" / "assets").exists()
+
+
+def test_without_node_its_wheel_is_installed(monkeypatch):
+    commands = []
+
+    def run(command, **options):
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(assets.shutil, "which", lambda name: None)
+    monkeypatch.setattr(assets.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(assets.subprocess, "run", run)
+    assert assets.npm_command()[0] == sys.executable
+    assert commands[0][-1] == assets.NODE_WHEEL
