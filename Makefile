@@ -131,7 +131,7 @@ browser:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "==> Installing Debian's chromium for the browser tests"; \
 	  (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-	    --no-install-recommends chromium fonts-liberation) >/dev/null || true; fi; \
+	    --no-install-recommends chromium fonts-liberation) >/dev/null 2>&1 || true; fi; \
 	if command -v "$${CHROMIUM:-chromium}" >/dev/null; then exit 0; fi; \
 	echo "**** THE BROWSER TESTS WILL BE SKIPPED: there is no chromium here. ****"; \
 	echo "**** Install it: sudo apt-get install chromium (or set CHROMIUM=/path/to/it) ****"; \
