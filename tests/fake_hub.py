@@ -1,0 +1,84 @@
+"""A model hub on this machine, and a checkpoint in the form of bert-base-uncased."""
+
+import functools
+import http.server
+import io
+import json
+import shutil
+import threading
+from pathlib import Path
+
+from safetensors.torch import load_file, save_file
+
+
+class FakeHub:
+    """Serves `folder` as every model of the hub, at every revision."""
+
+    def __init__(self, folder):
+        self.asked = asked = []
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def send_head(self):
+                asked.append(self.path)
+                parts = self.path.partition("?")[0].strip("/").split("/")
+                if parts[0] == "api":
+                    return self.send_api(parts)
+                _, _, _, self.commit, name = parts
+                self.path = f"/{name}"
+                return super().send_head()
+
+            def send_api(self, parts):
+                if "models" not in parts:
+                    return self.send_error(404)
+                files = sorted(Path(self.directory).iterdir())
+                answer = {"id": "/".join(parts[2:4]), "siblings": [], "sha": parts[-1]}
+                if "tree" in parts:
+                    answer = [
+                        {"type": "file", "path": f.name, "oid": f.name}
+                        | {"size": f.stat().st_size}
+                        for f in files
+                    ]
+                body = json.dumps(answer).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                return io.BytesIO(body)
+
+            def end_headers(self):
+                self.send_header("X-Repo-Commit", getattr(self, "commit", ""))
+                self.send_header("ETag", f'"{self.path.strip("/")}"')
+                super().end_headers()
+
+            def log_message(self, *args):
+                pass
+
+        handler = functools.partial(Handler, directory=folder)
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self.http.server_port}"
+        threading.Thread(
+            target=self.http.serve_forever, args=[0.02], daemon=True
+        ).start()
+
+    def stop(self):
+        self.http.shutdown()
+        self.http.server_close()
+
+
+def save_legacy(source, folder):
+    """Save the model in `source` as bert-base-uncased is: old names, old settings."""
+    folder.mkdir()
+    new = load_file(Path(source) / "model.safetensors")
+    old = {
+        name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): t
+        for name, t in new.items()
+    }
+    save_file(old, folder / "model.safetensors", {"format": "pt"})
+    config = json.loads((Path(source) / "config.json").read_text())
+    for name in ("dtype", "tie_word_embeddings", "is_decoder", "add_cross_attention"):
+        del config[name]
+    config |= {"architectures": ["BertForMaskedLM"], "gradient_checkpointing": False}
+    config |= {"position_embedding_type": "absolute", "transformers_version": "4.6.0"}
+    (folder / "config.json").write_text(json.dumps(config))
+    shutil.copy(Path(source) / "tokenizer.json", folder)
+    settings = {"do_lower_case": True, "model_max_length": 512}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
