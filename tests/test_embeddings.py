@@ -1,0 +1,259 @@
+"""The vector of a word: the right word, the right pieces, the right layers."""
+
+import os
+import types
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import embeddings
+from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.embeddings import embed_words
+from helpers.models import load_bert
+
+SENTENCES = [
+    "a caterpillar sat on the crane .",
+    "the crane rose .",
+    "strawberries and cream , said the crane driver , are what the pitcher wanted .",
+    "java !",
+    "she drew the bow across the strings of an old double bass in the concert hall .",
+    "the re-written deck's caterpillar-tracked crane , überholt , fell at 12:30 .",
+]
+SENTENCES = [sentence.split() for sentence in SENTENCES]
+POSITIONS = [1, 1, 0, 0, 11, 3]  # words of 4, 1, 3, 1, 1 and many pieces
+
+
+@pytest.fixture(scope="module")
+def tiny(tiny_bert_folder):
+    return load_bert(tiny_bert_folder, "cpu")
+
+
+def pieces_of(bert, words, position):
+    """Encode a sentence and find a word by its characters, not by word_ids()."""
+    text = " ".join(words)
+    begin = len(" ".join([*words[:position], ""])) if position else 0
+    end = begin + len(words[position])
+    encoding = bert.tokenizer(text, return_offsets_mapping=True, verbose=False)
+    places = [
+        i
+        for i, (start, stop) in enumerate(encoding["offset_mapping"])
+        if begin <= start < stop <= end
+    ]
+    return encoding["input_ids"], places
+
+
+@torch.no_grad()
+def plain(bert, words, position):
+    """Embed one word with nothing but the model: (n_layers + 1, hidden)."""
+    ids, places = pieces_of(bert, words, position)
+    output = bert.model(torch.tensor([ids]).to(bert.device), output_hidden_states=True)
+    states = torch.stack(output.hidden_states)[:, 0]
+    return sum(states[:, place] for place in places).cpu().numpy() / len(places)
+
+
+def test_batches_equal_one_sentence_at_a_time(bert, monkeypatch):
+    monkeypatch.setattr(embeddings, "BATCH_PIECES", 60)  # several uneven batches
+    expected = np.stack(
+        [plain(bert, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
+    )
+    every = embed_words(bert, SENTENCES, POSITIONS, layers="all", dtype="float32")
+    assert every.shape == expected.shape == (6, bert.n_layers + 1, bert.hidden_size)
+    assert every.dtype == np.float32 and np.isfinite(every).all()
+    assert np.abs(every - expected).max() < 1e-5
+    mean = embed_words(bert, SENTENCES, POSITIONS, dtype="float32")
+    assert mean.shape == (6, bert.hidden_size)
+    assert np.abs(mean - expected[:, -4:].mean(1)).max() < 1e-5
+    # the vectors of different sentences are far apart, so their order matters
+    assert np.abs(expected[1:] - expected[:-1]).max((1, 2)).min() > 0.1
+
+
+@pytest.mark.parametrize("word", ["strawberries", "caterpillar"])
+def test_vector_of_a_split_word_is_the_mean_of_its_pieces(bert, word):
+    words = ["the", word, "fell"]
+    ids, places = pieces_of(bert, words, 1)
+    assert len(places) > 1 and len(ids) == len(places) + 4
+    with torch.no_grad():
+        last = bert.model(torch.tensor([ids], device=bert.device))[0][0].cpu()
+    vector = embed_words(bert, [words], [1], layers=[-1], dtype="float32")[0]
+    assert np.abs(vector - last[places].mean(0).numpy()).max() < 1e-5
+    for place in places:
+        assert np.abs(vector - last[place].numpy()).max() > 0.1
+
+
+def test_layers_are_counted_as_documented(tiny):
+    def embed(layers):
+        return embed_words(tiny, SENTENCES, POSITIONS, layers=layers, dtype="float32")
+
+    every = embed("all")
+    for layer in range(3):
+        assert np.array_equal(embed([layer]), every[:, layer])
+        assert np.array_equal(embed([layer - 3]), every[:, layer])
+    assert np.allclose(embed((0, -1)), every[:, [0, 2]].mean(1), atol=1e-6)
+    assert np.allclose(embed(np.array([1, 2])), every[:, 1:].mean(1), atol=1e-6)
+    assert not np.allclose(every[:, 1], every[:, 2], atol=0.1)
+
+
+@pytest.mark.parametrize("position", [0, 700, 1000, 1490, 1999])
+def test_word_of_a_very_long_sentence_is_kept_in_view(tiny, position):
+    words = ["strawberries", "on", "a", "deck"] * 500  # 3,000 pieces
+    words[position] = "caterpillar"
+    vector = embed_words(tiny, [words], [position], layers=[-1], dtype="float32")[0]
+    ids, places = pieces_of(tiny, words, position)
+    seen = range(max(1, places[0] - 230), min(len(ids) - 1, places[-1] + 230))
+    start = min(max(places[len(places) // 2] - 255, 1), len(ids) - 1 - 510)
+    window = [ids[0], *ids[start : start + 510], ids[-1]]
+    assert set(seen) <= set(range(start, start + 510))
+    with torch.no_grad():
+        last = tiny.model(torch.tensor([window])).last_hidden_state[0]
+    chosen = [place - start + 1 for place in places]
+    assert np.abs(vector - last[chosen].mean(0).numpy()).max() < 1e-5
+
+
+def test_sentence_of_exactly_the_limit_is_read_whole(tiny):
+    for n_words in (510, 511):
+        words = ["deck"] * (n_words - 1) + ["crane"]
+        vector = embed_words(tiny, [words], [n_words - 1], [-1], "float32")[0]
+        ids = pieces_of(tiny, words[-510:], 509)[0]
+        with torch.no_grad():
+            last = tiny.model(torch.tensor([ids])).last_hidden_state[0, 510]
+        assert np.abs(vector - last.numpy()).max() < 1e-5
+
+
+def test_bfloat16_is_close(bert):
+    exact = embed_words(bert, SENTENCES, POSITIONS, layers="all", dtype="float32")
+    rough = embed_words(bert, SENTENCES, POSITIONS, layers="all", dtype="bfloat16")
+    assert rough.dtype == np.float32 and not np.array_equal(rough, exact)
+    lengths = np.linalg.norm(rough, axis=-1) * np.linalg.norm(exact, axis=-1)
+    assert ((rough * exact).sum(-1) / lengths).min() > 0.99
+    assert next(bert.model.parameters()).dtype == torch.float32
+
+
+def test_default_is_the_faster_of_the_two(tiny, monkeypatch):
+    for faster, name in (("no", "float32"), ("bf16", "bfloat16")):
+        monkeypatch.setattr("helpers.training.mixed_precision", lambda f=faster: f)
+        chosen = embed_words(tiny, SENTENCES, POSITIONS, [-1])
+        named = embed_words(tiny, SENTENCES, POSITIONS, [-1], name)
+        assert np.array_equal(chosen, named)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_trained_weights_give_new_vectors(tiny, dtype):
+    before = embed_words(tiny, SENTENCES, POSITIONS, [-1], dtype)
+    table = tiny.model.get_input_embeddings().weight
+    try:
+        with torch.no_grad():
+            table.neg_()
+        after = embed_words(tiny, SENTENCES, POSITIONS, [-1], dtype)
+    finally:
+        with torch.no_grad():
+            table.neg_()
+    assert np.abs(after - before).max() > 0.1
+
+
+TWO = [["the", "crane", "rose"], ["a", "deck"]]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"sentences": [], "positions": []}, ["no sentences"]),
+        ({"positions": [1]}, ["2 sentences", "1 positions"]),
+        ({"positions": [1, 1, 1]}, ["2 sentences", "3 positions"]),
+        ({"positions": [1, 2]}, ["sentence 1", "2 words", "position 2"]),
+        ({"positions": [-1, 1]}, ["sentence 0", "3 words", "position -1"]),
+        ({"positions": [1, 10**30]}, ["sentence 1", f"position {10**30}"]),
+        ({"positions": [1.0, 1]}, ["positions is [1.0, 1]", "whole numbers"]),
+        ({"positions": ["1", "1"]}, ["positions is", "whole numbers"]),
+        ({"positions": 1}, ["positions is 1", "whole numbers"]),
+        ({"sentences": ["the crane", "a deck"]}, ["sentence 0", "list of words"]),
+        ({"sentences": "ab"}, ["sentence 0", "list of words"]),
+        ({"sentences": [TWO[0], ["a", 5]]}, ["sentence 1", "list of words"]),
+        ({"sentences": [TWO[0], None]}, ["sentence 1", "list of words"]),
+        ({"sentences": [TWO[0], []]}, ["sentence 1", "0 words"]),
+        ({"sentences": [TWO[0], ["a", "\u200d"]]}, ["sentence 1", "no pieces"]),
+        ({"layers": []}, ["layers []", "-3 to 2"]),
+        ({"layers": [3]}, ["layers [3]", "-3 to 2"]),
+        ({"layers": (0, -4)}, ["-4", "-3 to 2"]),
+        ({"layers": -1}, ["layers is -1", "whole numbers"]),
+        ({"layers": [1.5]}, ["layers is [1.5]", "whole numbers"]),
+        ({"layers": "last"}, ["'last'", '"all"']),
+        ({"dtype": "float16"}, ["'float16'", '"float32"', '"bfloat16"']),
+    ],
+)
+def test_wrong_input_is_named(tiny, changed, words):
+    arguments = {"sentences": TWO, "positions": [1, 1], "layers": [-1]} | changed
+    with pytest.raises(ValueError) as caught:
+        embed_words(tiny, **arguments)
+    message = str(caught.value)
+    assert "\n" not in message and [w for w in words if w not in message] == []
+
+
+@pytest.fixture(scope="module")
+def whole_set():
+    """Both splits of all words: the official set, or the sample and a loud warning."""
+    home = os.environ.get("COARSE_WSD_HOME", "")
+    if not Path(home).is_dir() or home == "":
+        warnings.warn(
+            "CoarseWSD-20 is not here, so only the sample's alignment was checked: "
+            "set COARSE_WSD_HOME to its folder",
+            stacklevel=1,
+        )
+        home = "sample"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COARSE_WSD_HOME", home)
+        frames = {
+            word: [load_coarse_wsd(word, split) for split in ("train", "test")]
+            for word in coarse_wsd_words()
+        }
+    if home != "sample":
+        assert sum(len(f) for pair in frames.values() for f in pair) == 33566
+    return frames
+
+
+@pytest.fixture(scope="module")
+def found_by_characters(bert, whole_set):
+    """Per word and split: the rows, and the place and id of the word's first piece.
+
+    Asks for the piece at the word's first character, so it knows of no word_ids().
+    """
+    found = []
+    for frame in (frame for frames in whole_set.values() for frame in frames):
+        encoding = bert.tokenizer(
+            [" ".join(words) for words in frame.sentence], verbose=False
+        )
+        assert max(map(len, encoding["input_ids"])) <= 512
+        places = []
+        for row, (words, i) in enumerate(
+            zip(frame.sentence, frame.word_pos, strict=True)
+        ):
+            begin = len(" ".join(words[:i])) + (i > 0)
+            places.append(encoding.char_to_token(row, begin))
+        ids = [i[p] for i, p in zip(encoding["input_ids"], places, strict=True)]
+        found.append((frame, places, ids))
+    return found
+
+
+def test_every_sentence_of_the_data_is_aligned(
+    bert, whole_set, found_by_characters, monkeypatch
+):
+    def encoder(ids, attention_mask, output_hidden_states):
+        """Stand in for BERT: the vector of a piece is (its place, its id, 0, ...)."""
+        state = torch.zeros(*ids.shape, bert.hidden_size)
+        state[..., 0], state[..., 1] = torch.arange(ids.shape[1]), ids
+        return types.SimpleNamespace(hidden_states=[state] * (bert.n_layers + 1))
+
+    monkeypatch.setattr(embeddings, "_encoder", lambda bert, dtype: encoder)
+    for frame, places, ids in found_by_characters:
+        vectors = embed_words(bert, frame.sentence, frame.word_pos, layers=[-1])
+        assert vectors[:, 0].tolist() == places
+        assert vectors[:, 1].tolist() == ids
+    pieces = {i for _, _, ids in found_by_characters for i in ids}
+    assert {bert.tokenizer.decode(i) for i in pieces} == set(whole_set)
+
+
+def test_word_index_as_a_piece_index_never_hits(found_by_characters):
+    frames = [(frame.word_pos, places) for frame, places, _ in found_by_characters]
+    assert sum((index == places).sum() for index, places in frames) == 0
