@@ -1,0 +1,179 @@
+"""Nearest-sense classification of CoarseWSD-20, its scores and its baselines.
+
+    COARSE_WSD_HOME=FOLDER python -m helpers.senses --out data/results
+
+scores the running model on every word and layer and writes word-senses.csv.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.metrics import accuracy_score, f1_score
+
+from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.embeddings import embed_words
+
+
+def unit(vectors):
+    """Scale vectors (..., hidden) to length 1; zero vectors stay as they are."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.where(lengths == 0, 1, lengths)
+
+
+def sense_centroids(vectors, labels):
+    """Return the distinct labels, sorted, and the mean vector of each (senses, hidden).
+
+    vectors: (n, hidden). labels: n sense numbers.
+    """
+    names = np.unique(labels)
+    labels = np.asarray(labels)
+    return names, np.stack([vectors[labels == name].mean(axis=0) for name in names])
+
+
+def nearest_sense(train_vectors, train_labels, test_vectors):
+    """Give each test vector the sense whose training centroid has the highest cosine.
+
+    The vectors are (n, hidden); returns an array of labels. This is the
+    nearest-neighbour strategy of Loureiro et al. (2021).
+    """
+    names, centroids = sense_centroids(train_vectors, train_labels)
+    return names[(unit(test_vectors) @ unit(centroids).T).argmax(axis=1)]
+
+
+def score(labels, predicted):
+    """Return accuracy and macro-F1 over the senses in `labels`, as a dict of floats."""
+    senses = np.unique(labels)
+    return {
+        "accuracy": float(accuracy_score(labels, predicted)),
+        "macro_f1": float(
+            f1_score(labels, predicted, labels=senses, average="macro", zero_division=0)
+        ),
+    }
+
+
+def majority(train_labels, n):
+    """Answer the most frequent training sense n times (ties: the lowest number)."""
+    names, counts = np.unique(train_labels, return_counts=True)
+    return np.full(n, names[counts.argmax()])
+
+
+def static_context_vectors(bert, sentences, positions):
+    """Average the input embeddings of a sentence's words without its focal word.
+
+    No context, no order, no position: what a bag of static word vectors knows.
+    Returns float32 (n, hidden); a sentence without another word gives a zero vector.
+    """
+    table = bert.model.get_input_embeddings().weight.detach().float().cpu().numpy()
+    vectors = np.zeros((len(sentences), table.shape[1]), np.float32)
+    for row, (words, position) in enumerate(zip(sentences, positions, strict=True)):
+        context = [word for i, word in enumerate(words) if i != position]
+        ids = bert.tokenizer(
+            context, is_split_into_words=True, add_special_tokens=False, verbose=False
+        )["input_ids"]
+        if ids:
+            vectors[row] = table[ids].mean(axis=0)
+    return vectors
+
+
+def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
+    """Return the bootstrap interval (low, high) of the share of true values.
+
+    correct: n booleans, one a test sentence; they are drawn again with replacement
+    (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are none.
+    """
+    correct = np.asarray(correct, float)
+    if not len(correct):
+        raise ValueError("no test sentences to draw from; give at least one")
+    rng = np.random.default_rng(seed)
+    shares = rng.choice(correct, (draws, len(correct))).mean(axis=1)
+    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def evaluate_word(bert, word, dtype=None):
+    """Score one word with every layer, the mean of the last four, and two baselines.
+
+    Returns a DataFrame with the columns word, method, layer (number, or empty), n
+    (test sentences), accuracy and macro_f1.
+    """
+    train, test = (load_coarse_wsd(word, split) for split in ("train", "test"))
+    vectors = [
+        embed_words(bert, part.sentence, part.word_pos, layers="all", dtype=dtype)
+        for part in (train, test)
+    ]
+    contexts = [
+        static_context_vectors(bert, part.sentence, part.word_pos)
+        for part in (train, test)
+    ]
+    answers = [
+        ("layer", i, nearest_sense(vectors[0][:, i], train.label, vectors[1][:, i]))
+        for i in range(bert.n_layers + 1)
+    ]
+    last_four = [part[:, -4:].mean(axis=1) for part in vectors]
+    answers += [
+        ("last four", None, nearest_sense(last_four[0], train.label, last_four[1])),
+        ("majority", None, majority(train.label, len(test))),
+        ("static context", None, nearest_sense(contexts[0], train.label, contexts[1])),
+    ]
+    return pd.DataFrame(
+        {"word": word, "method": method, "layer": layer, "n": len(test)}
+        | score(test.label, predicted)
+        for method, layer, predicted in answers
+    ).astype({"layer": "Int64"})
+
+
+def evaluate_all(bert, words=None, dtype=None):
+    """Stack `evaluate_word` for all 20 words, or for `words`."""
+    words = coarse_wsd_words() if words is None else words
+    return pd.concat([evaluate_word(bert, w, dtype) for w in words], ignore_index=True)
+
+
+def averages(results):
+    """Average the words, by method and layer: accuracy and macro_f1, each word once,
+    and accuracy_all, where each sentence counts once."""
+    groups = results.groupby(["method", "layer"], dropna=False)
+    table = groups[["accuracy", "macro_f1"]].mean()
+    correct = results.assign(hits=results.accuracy * results.n)
+    sums = correct.groupby(["method", "layer"], dropna=False)[["hits", "n"]].sum()
+    return table.assign(accuracy_all=sums.hits / sums.n).reset_index()
+
+
+def main(arguments=None):
+    import datetime
+    import os
+
+    import torch
+    import transformers
+
+    from helpers.models import load_bert
+
+    parser = argparse.ArgumentParser(prog="python -m helpers.senses")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the table")
+    out = parser.parse_args(arguments).out
+    if os.environ.get("COARSE_WSD_HOME") in (None, "", "sample"):
+        parser.exit(2, "COARSE_WSD_HOME must name the folder of the official files\n")
+    if out.exists() and not out.is_dir():
+        parser.exit(2, f"{out} is a file; --out must name a folder\n")
+    try:
+        bert = load_bert()
+        results = evaluate_all(bert, dtype="float32")
+    except (ValueError, FileNotFoundError) as error:
+        parser.exit(2, f"{error}\n")
+    about = (
+        f"# {bert.name}, official CoarseWSD-20, full train and test sets, float32\n"
+        f"# {datetime.date.today()}, torch {torch.__version__}, "
+        f"transformers {transformers.__version__}\n"
+        "# made by: python -m helpers.senses --out data/results\n"
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / "word-senses.csv"
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_text(about + results.to_csv(index=False, float_format="%.4f"))
+    unfinished.replace(path)
+    print(averages(results).round(4).to_string(index=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""Nearest-sense classification, its scores, its baselines and its command."""
+
+import os
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers import senses
+from helpers.models import load_bert
+from helpers.senses import (
+    averages,
+    bootstrap_interval,
+    evaluate_word,
+    majority,
+    nearest_sense,
+    score,
+    sense_centroids,
+    static_context_vectors,
+    unit,
+)
+
+
+@pytest.fixture(scope="module")
+def tiny(tiny_bert_folder):
+    return load_bert(tiny_bert_folder, "cpu")
+
+
+# By hand
+
+
+def test_unit_vectors_keep_their_direction():
+    assert np.allclose(unit(np.array([[3.0, 4.0], [0, -2]])), [[0.6, 0.8], [0, -1]])
+    assert unit(np.ones((2, 3, 4))).shape == (2, 3, 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert unit(np.zeros((1, 2))).tolist() == [[0, 0]]
+
+
+def test_centroids_are_the_means_of_the_senses():
+    vectors = np.array([[2.0, 0], [0, 6], [4, 2], [0, 0]])
+    labels = pd.Series([7, 3, 7, 3], index=[9, 1, 2, 0])
+    names, centroids = sense_centroids(vectors, labels)
+    assert names.tolist() == [3, 7]
+    assert centroids.tolist() == [[0, 3], [3, 1]]
+
+
+def test_nearest_sense_goes_by_angle():
+    train = np.array([[10.0, 0], [10, 2], [0, 1], [0, 1]])
+    labels = [5, 5, 2, 2]
+    # by distance the first would be 2, by angle it is 5
+    test = np.array([[1.0, 0.1], [0, 40], [3, 1], [1, 3]])
+    assert nearest_sense(train, labels, test).tolist() == [5, 2, 5, 2]
+    # a sense is the mean of its vectors, not the nearest of them
+    spread = np.array([[1.0, 0], [0, 1], [0.9, -0.1]])
+    assert nearest_sense(spread, [1, 1, 0], np.array([[1.0, 0.05]])).tolist() == [0]
+
+
+def test_scores_are_those_by_hand():
+    got = score([0, 0, 0, 1], [0, 0, 1, 1])
+    assert got == {"accuracy": 0.75, "macro_f1": pytest.approx((0.8 + 2 / 3) / 2)}
+    # a sense that is never answered counts as 0, one not in the labels not at all
+    assert score([0, 0, 1], [0, 0, 0])["macro_f1"] == pytest.approx(0.4)
+    assert score([0, 0], [0, 2])["macro_f1"] == pytest.approx(2 / 3)
+
+
+def test_majority_answers_the_most_frequent_sense():
+    assert majority([1, 2, 2, 0], 3).tolist() == [2, 2, 2]
+    assert majority(pd.Series([4, 1, 4, 1, 0]), 2).tolist() == [1, 1]
+    assert majority([3], 0).tolist() == []
+
+
+def test_averages_count_each_word_and_each_sentence_once():
+    rows = [
+        ("a", "layer", 0, 10, 1.0, 0.8),
+        ("b", "layer", 0, 30, 0.5, 0.4),
+        ("a", "majority", None, 10, 0.2, 0.1),
+        ("b", "majority", None, 30, 0.6, 0.3),
+    ]
+    columns = ["word", "method", "layer", "n", "accuracy", "macro_f1"]
+    results = pd.DataFrame(rows, columns=columns).astype({"layer": "Int64"})
+    table = averages(results).set_index("method")
+    assert table.accuracy.to_dict() == pytest.approx({"layer": 0.75, "majority": 0.4})
+    assert table.macro_f1.to_dict() == pytest.approx({"layer": 0.6, "majority": 0.2})
+    every = table.accuracy_all.to_dict()
+    assert every == pytest.approx({"layer": 25 / 40, "majority": 0.5})
+
+
+# The bootstrap
+
+
+def test_interval_has_the_width_of_theory():
+    correct = [True] * 80 + [False] * 20
+    low, high = bootstrap_interval(correct)
+    assert (low, high) == pytest.approx((0.72, 0.88), abs=0.015)  # ± 1.96 · 0.04
+    narrow = bootstrap_interval(correct, level=0.5)
+    assert low < narrow[0] < 0.8 < narrow[1] < high
+    assert bootstrap_interval([True] * 5) == (1.0, 1.0)
+
+
+def test_interval_covers_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    samples = rng.random((300, 100)) < 0.7
+    intervals = [bootstrap_interval(sample, draws=300) for sample in samples]
+    covered = np.mean([low <= 0.7 <= high for low, high in intervals])
+    assert 0.90 <= covered <= 0.98
+
+
+def test_interval_is_seeded():
+    correct = np.arange(57) % 3 > 0
+    first = bootstrap_interval(correct, draws=50, seed=3)
+    assert bootstrap_interval(correct, draws=50, seed=3) == first
+    assert bootstrap_interval(correct, draws=50, seed=4) != first
+
+
+def test_interval_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="give at least one"):
+        bootstrap_interval([])
+
+
+# The static baseline
+
+
+def test_static_vectors_are_the_mean_of_the_other_pieces(tiny):
+    words = ["the", "crane", "ate", "strawberries"]
+    ids = tiny.tokenizer("the ate strawberries", add_special_tokens=False)["input_ids"]
+    assert len(ids) == 4  # strawberries is two pieces
+    table = tiny.model.get_input_embeddings().weight.detach().numpy()
+    vectors = static_context_vectors(tiny, [words], [1])
+    assert vectors.shape == (1, 32) and vectors.dtype == np.float32
+    assert np.allclose(vectors[0], table[ids].mean(0), atol=1e-6)
+
+
+def test_static_vectors_know_neither_the_word_nor_the_order(tiny):
+    sentences = [
+        ["a", "crane", "fell", "today"],
+        ["a", "mole", "fell", "today"],
+        ["today", "fell", "a", "crane"],
+        ["a", "crane", "rose", "today"],
+        ["crane"],
+    ]
+    vectors = static_context_vectors(tiny, sentences, [1, 1, 3, 1, 0])
+    assert np.allclose(vectors[0], vectors[1:3], atol=1e-6)
+    assert np.abs(vectors[0] - vectors[3]).max() > 0.05
+    assert not vectors[4].any()
+
+
+# A word, and the command
+
+
+@pytest.fixture(scope="module")
+def crane(bert):
+    """The train and test sentences of the sample, and the table of scores."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COARSE_WSD_HOME", "sample")
+        train, test = (senses.load_coarse_wsd("crane", s) for s in ("train", "test"))
+        return train, test, evaluate_word(bert, "crane", dtype="float32")
+
+
+def test_word_is_scored_with_every_method(bert, crane):
+    train, test, table = crane
+    columns = ["word", "method", "layer", "n", "accuracy", "macro_f1"]
+    assert table.columns.tolist() == columns
+    layers = table[table.method == "layer"]
+    assert layers.layer.tolist() == list(range(bert.n_layers + 1))
+    others = table[table.method != "layer"]
+    assert others.method.tolist() == ["last four", "majority", "static context"]
+    assert others.layer.isna().all()
+    assert (table.word == "crane").all() and (table.n == len(test)).all()
+    assert table[["accuracy", "macro_f1"]].stack().between(0, 1).all()
+    share = (test.label == train.label.mode()[0]).mean()
+    [baseline] = table[table.method == "majority"].accuracy
+    assert baseline == pytest.approx(share)
+    assert layers.accuracy.iloc[-1] > baseline + 0.2  # the model tells the two apart
+
+
+@pytest.mark.parametrize(
+    ("layers", "row"), [([0], 0), ([3], 3), ((-4, -3, -2, -1), "last four")]
+)
+def test_score_of_a_layer_is_the_one_by_hand(bert, crane, layers, row):
+    *parts, table = crane
+    train, test = (
+        senses.embed_words(bert, part.sentence, part.word_pos, layers, "float32")
+        for part in parts
+    )
+    answers = nearest_sense(train, parts[0].label, test)
+    expected = score(parts[1].label, answers)
+    found = table[(table.layer.fillna(-1) == row) | (table.method == row)]
+    assert found[["accuracy", "macro_f1"]].to_dict("records") == [expected]
+
+
+def run(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        senses.main([str(a) for a in arguments])
+    shown = capsys.readouterr().err
+    return caught.value.code, shown
+
+
+@pytest.mark.parametrize("home", ["sample", "", None])
+def test_command_refuses_the_sample(home, monkeypatch, tmp_path, capsys):
+    if home is None:
+        monkeypatch.delenv("COARSE_WSD_HOME", raising=False)
+    else:
+        monkeypatch.setenv("COARSE_WSD_HOME", home)
+    code, shown = run(["--out", tmp_path / "results"], capsys)
+    assert code == 2 and shown.count("\n") == 1
+    assert "COARSE_WSD_HOME must name the folder" in shown
+    assert os.listdir(tmp_path) == []
+
+
+def test_command_names_bad_folders(bert, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path / "absent"))
+    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
+    code, shown = run(["--out", tmp_path / "results"], capsys)
+    assert code == 2 and shown.count("\n") == 1 and "is not a folder" in shown
+    assert os.listdir(tmp_path) == []
+    (tmp_path / "file").write_text("kept")
+    code, shown = run(["--out", tmp_path / "file"], capsys)
+    assert code == 2 and shown.count("\n") == 1 and "--out" in shown
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_command_writes_the_whole_table_or_nothing(tiny, monkeypatch, tmp_path, capsys):
+    home = senses.load_coarse_wsd.__globals__["DATA"] / "coarse-wsd-20-mini"
+    monkeypatch.setenv("COARSE_WSD_HOME", str(home))
+    monkeypatch.setenv("BERT_COURSE_MODEL", tiny.name)
+    monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "mole"])
+    path = tmp_path / "deep" / "results" / "word-senses.csv"
+    senses.main(["--out", str(path.parent)])
+    assert os.listdir(path.parent) == [path.name]
+    about = [line for line in path.read_text().splitlines() if line.startswith("#")]
+    assert tiny.name in about[0] and "float32" in about[0]
+    table = pd.read_csv(path, comment="#")
+    assert table.groupby("word").size().to_dict() == {"crane": 6, "mole": 6}
+    assert "accuracy_all" in capsys.readouterr().out
+    before = path.read_text()
+    monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "no-such-word"])
+    assert run(["--out", path.parent], capsys)[0] == 2
+    assert path.read_text() == before and os.listdir(path.parent) == [path.name]
