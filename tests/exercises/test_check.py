@@ -1,0 +1,44 @@
+"""check() itself: never a traceback for an answer, never HTML from one."""
+
+import numpy as np
+import pytest
+
+from helpers.exercises import Outcome, check
+
+
+@pytest.mark.parametrize("exercise", ["11.9", "99.1", "eleven", "11", None, "../x.1"])
+def test_unknown_exercise_is_named(exercise):
+    with pytest.raises(ValueError, match="there is no exercise"):
+        check(exercise, 1)
+
+
+def not_written(labels):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "answer", [None, ..., {"a": ...}, lambda labels: None, not_written]
+)
+def test_unfinished_answer_counts_as_not_attempted(answer):
+    assert check("11.1", answer).status == "not attempted yet"
+
+
+@pytest.mark.parametrize("answer", [0.5, "text", [1, 2], np.zeros(3), {"a": 1}])
+def test_answer_of_another_kind_is_not_yet(answer):
+    assert check("11.1", answer).status == "not yet"
+
+
+def test_function_that_changes_its_input_is_judged_by_its_result():
+    def spoils(labels):
+        counts = np.unique(labels, return_counts=True)[1]
+        labels[:] = 0
+        accuracy = counts.max() / counts.sum()
+        return accuracy, 2 * accuracy / (accuracy + 1) / len(counts)
+
+    assert check("11.1", spoils).passed
+
+
+def test_outcome_shows_words_and_escapes_what_a_student_wrote():
+    shown = Outcome("11.1", "not yet", "<script>alert(1)</script>")._repr_html_()
+    assert "not yet" in shown
+    assert "<script>" not in shown
