@@ -6,7 +6,7 @@ import pytest
 
 from build_tools.offline import outside_addresses
 
-BOOK = Path(__file__).resolve().parents[1] / "_build" / "html"
+BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,86 @@
+"""Running text for pre-training: a folder of files, cut into documents and pieces."""
+
+import gzip
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from helpers.masking import split_sentences
+
+
+def text_files(folder):
+    """List the .txt and .txt.gz files in `folder` and the folders in it, in order.
+
+    Raises FileNotFoundError for a missing folder or one that holds no such file.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"{folder} is no folder; name one that holds .txt files"
+        )
+    found = [p for p in folder.rglob("*") if p.name.endswith((".txt", ".txt.gz"))]
+    found = [path for path in found if path.is_file()]
+    if not found:
+        raise FileNotFoundError(f"{folder} holds no .txt or .txt.gz file")
+    return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
+
+
+def read_documents(path):
+    """Read a text file: one paragraph a line, blank lines between documents.
+
+    path: a .txt file, or .txt.gz. Returns a list of documents, each a list of
+    paragraphs (strings). Raises ValueError for a broken .gz or text that is not UTF-8.
+    """
+    try:
+        with _open(path) as file:
+            text = file.read()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not UTF-8 text; save it as UTF-8") from None
+    except (EOFError, zlib.error, OSError) as error:
+        reason = getattr(error, "strerror", None) or str(error).rstrip(".")
+        raise ValueError(f"cannot read {path} ({reason}); get it anew") from None
+    blocks = [block.split("\n") for block in re.split(r"\n\s*\n", text)]
+    blocks = [[line.strip() for line in block if line.strip()] for block in blocks]
+    return [block for block in blocks if block]
+
+
+def _open(path):
+    opener = gzip.open if str(path).endswith(".gz") else open
+    return opener(path, "rt", encoding="utf-8")
+
+
+def encode_files(files, tokenizer):
+    """Read and encode files; returns their documents, as `encode_documents` does.
+
+    Raises ValueError where they hold no text at all.
+    """
+    documents = [
+        d for f in files for d in encode_documents(read_documents(f), tokenizer)
+    ]
+    if not documents:
+        more = f" and {len(files) - 1} more files" if len(files) > 1 else ""
+        raise ValueError(f"no text in {files[0]}{more}; give one paragraph a line")
+    return documents
+
+
+def encode_documents(documents, tokenizer):
+    """Turn documents into lists of sentences, each an int32 array of piece ids.
+
+    No special tokens are added. Returns one list of arrays a document; documents
+    without a single piece are left out.
+    """
+    sentences = [
+        [s for p in document for s in split_sentences(p)] for document in documents
+    ]
+    flat = [sentence for document in sentences for sentence in document]
+    if not flat:
+        return []
+    ids = tokenizer(flat, add_special_tokens=False, verbose=False)["input_ids"]
+    encoded, start = [], 0
+    for document in sentences:
+        rows = ids[start : start + len(document)]
+        start += len(document)
+        encoded.append([np.asarray(row, dtype=np.int32) for row in rows if row])
+    return [document for document in encoded if document]

@@ -1,0 +1,136 @@
+"""Training examples for BERT's two tasks: masked words and sentence pairs."""
+
+import re
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+IGNORED = -100  # cross_entropy leaves targets with this value out of the loss
+SENTENCE_END = re.compile(r"""(?<=[.!?])(["')\]]*)\s+(?=["'(\[]*[A-Z0-9])""")
+
+
+def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
+    """Choose targets and corrupt them by the 80/10/10 rule (Devlin et al. 2019, 3.1).
+
+    Of the chosen tokens 80 % become [MASK], 10 % a random piece of the vocabulary
+    (no special token) and 10 % stay; no special or padding token is ever chosen.
+    With `whole_words` all pieces of a word are chosen together.
+
+    ids: integer tensor (batch, length). generator: a torch.Generator, for repeatable
+    draws. Returns the corrupted ids and the labels, both (batch, length); labels hold
+    the original id where a token was chosen and -100 elsewhere.
+    Raises ValueError for a rate outside 0 to 1 or ids that are no 2-D integer tensor.
+    """
+    if not 0 <= rate <= 1:
+        raise ValueError(f"rate is {rate}; give a share between 0 and 1")
+    if ids.ndim != 2 or ids.is_floating_point():
+        raise ValueError("ids must be an integer tensor of shape (batch, length)")
+    special, continues, ordinary = _vocabulary_tables(tokenizer)
+    chosen = torch.rand(ids.shape, generator=generator) < rate
+    if whole_words:
+        word = (~continues[ids]).long().cumsum(dim=1)  # which word a piece is part of
+        starts = torch.rand(ids.shape[0], ids.shape[1] + 1, generator=generator) < rate
+        chosen = starts.gather(1, word)
+    chosen &= ~special[ids]
+    labels = torch.where(chosen, ids, IGNORED)
+    fate = torch.rand(ids.shape, generator=generator)
+    draw = torch.randint(len(ordinary), ids.shape, generator=generator)
+    corrupted = torch.where(chosen & (fate < 0.8), tokenizer.mask_token_id, ids)
+    corrupted = torch.where(chosen & (fate >= 0.9), ordinary[draw], corrupted)
+    return corrupted, labels
+
+
+@lru_cache(maxsize=4)
+def _vocabulary_tables(tokenizer):
+    """Per id: is it special, does it continue a word; and the ids that are ordinary."""
+    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    special = torch.zeros(len(pieces), dtype=torch.bool)
+    special[tokenizer.all_special_ids] = True
+    continues = torch.tensor([piece.startswith("##") for piece in pieces])
+    return special, continues, (~special).nonzero().squeeze(1)
+
+
+def split_sentences(paragraph):
+    """Split a paragraph after . ! or ? before a capital or digit; returns strings."""
+    return [s for s in SENTENCE_END.sub(r"\1\n", paragraph).split("\n") if s.strip()]
+
+
+def sentence_pair(documents, rng, room=125):
+    """Draw one next-sentence example, filling `room` pieces where the text allows.
+
+    The first part is a run of sentences. The second is, with probability one half
+    each, the run that follows it or a run from another document. A first part that
+    is too long loses its beginning and a second part its end, so that the place
+    where they meet stays as it was.
+
+    documents: lists of sentences, each a sequence of piece ids; those with a single
+    sentence are never drawn as a first part. rng: a numpy Generator.
+    Returns (first ids, second ids, is_next). Raises ValueError where no document has
+    two sentences, where there is only one document or for a room below 4.
+    """
+    if room < 4:
+        raise ValueError(f"room is {room}; a pair needs 4 pieces or more")
+    index, document = _draw_document(documents, rng)
+    cut = int(rng.integers(1, len(document)))
+    goal = int(rng.integers(room // 4, 3 * room // 4 + 1))
+    first = _run(document[:cut][::-1], goal, backwards=True)
+    is_next = bool(rng.random() < 0.5)
+    if is_next:
+        following = document[cut:]
+    else:
+        other = int(rng.integers(len(documents) - 1))
+        following = documents[other + (other >= index)]
+        following = following[int(rng.integers(len(following))) :]
+    return first, _run(following, room - len(first)), is_next
+
+
+def _draw_document(documents, rng):
+    if len(documents) < 2:
+        raise ValueError(
+            "sentence pairs need two documents or more, with blank lines between"
+        )
+    for _ in range(1000):
+        index = int(rng.integers(len(documents)))
+        if len(documents[index]) > 1:
+            return index, documents[index]
+    raise ValueError("hardly any document has two sentences; give longer ones")
+
+
+def _run(sentences, room, backwards=False):
+    """Join sentences up to `room` pieces; backwards, they come nearest first."""
+    taken, count = [], 0
+    for sentence in sentences:
+        taken.append(sentence)
+        count += len(sentence)
+        if count >= room:
+            break
+    if backwards:
+        return np.concatenate(taken[::-1])[-room:]
+    return np.concatenate(taken)[:room]
+
+
+def collate_pairs(pairs, tokenizer):
+    """Build the input tensors of [CLS] first [SEP] second [SEP], padded to the longest.
+
+    pairs: tuples (first ids, second ids, is_next). Returns a dict of int64 tensors
+    (batch, length), input_ids, token_type_ids and attention_mask, and
+    next_sentence_label (batch,), where 0 says that the second part does follow.
+    """
+    length = 3 + max(len(first) + len(second) for first, second, _ in pairs)
+    ids = torch.full((len(pairs), length), tokenizer.pad_token_id)
+    segments, mask = torch.zeros_like(ids), torch.zeros_like(ids)
+    cls, sep = tokenizer.cls_token_id, tokenizer.sep_token_id
+    for row, (first, second, _) in enumerate(pairs):
+        whole = np.concatenate([[cls], first, [sep], second, [sep]])
+        ids[row, : len(whole)] = torch.as_tensor(whole)
+        segments[row, len(first) + 2 : len(whole)] = 1
+        mask[row, : len(whole)] = 1
+    return {
+        "input_ids": ids,
+        "token_type_ids": segments,
+        "attention_mask": mask,
+        "next_sentence_label": torch.tensor(
+            [int(not follows) for *_, follows in pairs]
+        ),
+    }

@@ -1,0 +1,135 @@
+"""Running text from folders: what is read, and what is said about bad files."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+from helpers.corpus import encode_documents, encode_files, read_documents, text_files
+
+TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"
+DOCUMENTS = [["One paragraph.", "Another one."], ["A second document."]]
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    from helpers.models import embedded_encoder, load_tokenizer
+
+    return load_tokenizer(embedded_encoder())
+
+
+def write(path, content):
+    """Write bytes, or text as UTF-8; compressed where the name ends in .gz."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = content.encode() if isinstance(content, str) else content
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+def test_text_files_are_found_in_nested_folders_in_a_fixed_order(tmp_path):
+    for name in ("b.txt", "a/z.txt.gz", "a/deep/er.txt", "c.md", "d.gz", "e.txt.bak"):
+        write(tmp_path / name, TEXT)
+    (tmp_path / "folder.txt").mkdir()
+    found = [p.relative_to(tmp_path).as_posix() for p in text_files(str(tmp_path))]
+    assert found == ["a/deep/er.txt", "a/z.txt.gz", "b.txt"]
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.txt.gz"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT,
+        TEXT.replace("\n", "\r\n"),
+        "\n\n \n" + TEXT.replace("\n\n", "\n \t\n") + "\n  \n",
+        TEXT.rstrip(),
+    ],
+    ids=["plain", "CRLF", "blank lines with spaces", "no final newline"],
+)
+def test_documents_are_set_off_by_blank_lines(tmp_path, name, text):
+    assert read_documents(write(tmp_path / name, text)) == DOCUMENTS
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "  \n\t\n"])
+def test_a_file_without_text_holds_no_document(tmp_path, text):
+    assert read_documents(write(tmp_path / "x.txt", text)) == []
+
+
+def test_a_missing_folder_and_one_without_text_files(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere is no folder; name one"):
+        text_files(tmp_path / "nowhere")
+    write(tmp_path / "notes.md", "text")
+    with pytest.raises(FileNotFoundError, match="holds no .txt or .txt.gz file"):
+        text_files(tmp_path)
+
+
+def assert_one_line_that_names(path, error):
+    assert str(path) in str(error.value) and "\n" not in str(error.value)
+
+
+def packed():
+    words = np.random.default_rng(0).integers(0, 10**6, 5000).astype(str)
+    return gzip.compress(" ".join(words).encode())
+
+
+def damaged():
+    return packed()[:10] + b"\xff" * 20 + packed()[30:]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [packed()[:5000], packed()[:-4], damaged(), b"no gzip", b""],
+    ids=["cut in the middle", "cut at the end", "damaged", "no gzip", "empty"],
+)
+def test_a_broken_gz_is_named(tmp_path, content):
+    path = tmp_path / "Broken.txt.gz"
+    path.write_bytes(content)
+    if not content:  # Python reads an empty file as an empty archive
+        assert read_documents(path) == []
+        return
+    with pytest.raises(ValueError, match="cannot read .* get it anew") as error:
+        read_documents(path)
+    assert_one_line_that_names(path, error)
+
+
+@pytest.mark.parametrize("name", ["Latin.txt", "Latin.txt.gz"])
+def test_text_that_is_not_utf8_is_named(tmp_path, name):
+    path = write(tmp_path / name, "Straße\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="not UTF-8 text; save it as UTF-8") as error:
+        read_documents(path)
+    assert_one_line_that_names(path, error)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ValueError, match="No such file") as error:
+        read_documents(tmp_path / "Gone.txt")
+    assert_one_line_that_names(tmp_path / "Gone.txt", error)
+
+
+def test_documents_become_sentences_of_piece_ids(tokenizer):
+    documents = [
+        ["It rained. We stayed.", "The end came."],
+        ["Strawberries grew here."],
+    ]
+    encoded = encode_documents(documents, tokenizer)
+    texts = [[tokenizer.decode(ids) for ids in document] for document in encoded]
+    assert texts == [
+        ["it rained.", "we stayed.", "the end came."],
+        ["strawberries grew here."],
+    ]
+    assert all(ids.dtype == np.int32 for document in encoded for ids in document)
+
+
+def test_documents_and_sentences_without_a_piece_are_left_out(tokenizer):
+    documents = [["\u200b"], ["Yes.", "\u200b"], [], [" "]]
+    encoded = encode_documents(documents, tokenizer)
+    assert [[tokenizer.decode(ids) for ids in d] for d in encoded] == [["yes."]]
+    assert encode_documents([], tokenizer) == []
+
+
+def test_files_without_any_text_are_named(tmp_path, tokenizer):
+    files = [write(tmp_path / name, " \n") for name in ("a.txt", "b.txt.gz")]
+    with pytest.raises(ValueError, match="and 1 more file.*paragraph a line") as error:
+        encode_files(files, tokenizer)
+    assert_one_line_that_names(files[0], error)
+    files.append(write(tmp_path / "c.txt", TEXT))
+    assert len(encode_files(files, tokenizer)) == 2

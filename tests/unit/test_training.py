@@ -1,0 +1,247 @@
+"""The training loop: repeatable, resumed to the bit, and loud when it fails."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+from helpers.training import train
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Toy(torch.nn.Module):
+    """A regression with dropout, so that the random state matters as well."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(7)
+        self.layers = torch.nn.Sequential(
+            torch.nn.Linear(6, 16),
+            torch.nn.Dropout(0.3),
+            torch.nn.Tanh(),
+            torch.nn.Linear(16, 1),
+        )
+
+    def forward(self, inputs, targets):
+        error = self.layers(inputs).squeeze(1) - targets
+        return {"loss": error.square().mean(), "bias": error.mean(), "error": error}
+
+
+def batch_at(step):
+    generator = torch.Generator().manual_seed(step)
+    inputs = torch.randn(32, 6, generator=generator)
+    return {"inputs": inputs, "targets": inputs[:, 0] - 2 * inputs[:, 1]}
+
+
+def run(steps=24, **options):
+    """Train a Toy; returns (its parameters in one vector, history without seconds)."""
+    model = Toy()
+    history = train(model, batch_at, steps, 0.05, progress=False, **options)
+    return parameters(model), untimed(history)
+
+
+def parameters(model):
+    return torch.cat([p.detach().flatten() for p in model.parameters()])
+
+
+def untimed(history):
+    return [{k: v for k, v in row.items() if k != "seconds"} for row in history]
+
+
+def assert_same(one, two):
+    assert torch.equal(one[0], two[0])
+    assert one[1] == two[1]
+
+
+def test_training_lowers_the_loss_and_tells_each_step():
+    _, history = run(60)
+    assert [row["step"] for row in history] == list(range(60))
+    assert history[0].keys() == {"step", "learning_rate", "loss", "bias"}
+    assert (
+        sum(row["loss"] for row in history[-5:])
+        < sum(row["loss"] for row in history[:5]) / 2
+    )
+
+
+def test_the_same_seed_gives_the_same_result_and_another_one_does_not():
+    assert_same(run(seed=1), run(seed=1))
+    assert not torch.equal(run(seed=1)[0], run(seed=2)[0])
+
+
+def test_the_rate_rises_over_the_warm_up_and_falls_to_0():
+    rates = [row["learning_rate"] for row in run(20, warmup=0.25)[1]]
+    assert rates[:6] == pytest.approx([0, 0.01, 0.02, 0.03, 0.04, 0.05])
+    falls = [a - b for a, b in zip(rates[5:], rates[6:], strict=False)]
+    assert falls == pytest.approx([0.05 / 15] * 14)
+
+
+def test_only_parameters_that_require_a_gradient_are_trained():
+    model = Toy()
+    model.layers[0].requires_grad_(False)
+    before = [p.clone() for p in model.parameters()]
+    train(model, batch_at, 5, 0.05, progress=False)
+    same = [torch.equal(a, b) for a, b in zip(before, model.parameters(), strict=True)]
+    assert same == [True, True, False, False]
+
+
+def test_groups_learn_at_rates_of_their_own():
+    model = Toy()
+    before = parameters(model)
+    first, last = model.layers[0], model.layers[3]
+    groups = [{"params": first.parameters()}, {"params": last.parameters(), "lr": 0.0}]
+    train(model, batch_at, 5, 0.05, progress=False, groups=groups)
+    same = parameters(model) == before
+    assert same[-17:].all() and not same[:-17].all()
+
+
+def test_gradients_are_clipped():
+    def huge(step):
+        return {name: 1e6 * tensor for name, tensor in batch_at(step).items()}
+
+    norms = []
+    model = Toy()
+    hook = register_optimizer_step_pre_hook(
+        lambda *_: norms.append(
+            torch.cat([p.grad.flatten() for p in model.parameters()]).norm().item()
+        )
+    )
+    train(model, huge, 3, 0.05, progress=False)
+    hook.remove()
+    assert norms == pytest.approx([1.0] * 3, rel=1e-3)
+
+
+def test_trains_with_dropout_and_leaves_the_model_ready_for_use():
+    model, modes = Toy().eval(), []
+    model.register_forward_hook(lambda module, *_: modes.append(module.training))
+    train(model, batch_at, 2, progress=False)
+    assert modes == [True, True]
+    assert not model.training
+    assert "forward" not in vars(model)  # nothing of accelerate left on it
+
+
+def test_evaluation_runs_every_so_many_steps_and_after_the_last():
+    modes = []
+
+    def evaluate(model):
+        modes.append((model.training, torch.is_grad_enabled()))
+        return {"size": parameters(model).norm().item()}
+
+    _, history = run(10, every=4, evaluate=evaluate)
+    assert [row["step"] for row in history if "size" in row] == [3, 7, 9]
+    assert modes == [(False, False)] * 3
+    assert untimed(history) != run(10)[1]
+    assert [row["loss"] for row in history] == [row["loss"] for row in run(10)[1]]
+
+
+# Checkpoints
+
+
+@pytest.mark.parametrize("stop_at", [4, 15, 23])
+def test_a_run_that_was_stopped_ends_where_an_unbroken_one_does(tmp_path, stop_at):
+    halves = {"checkpoints": tmp_path, "every": 4}
+    assert len(run(stop_at=stop_at, **halves)[1]) == stop_at
+    assert_same(run(**halves), run())
+
+
+def test_a_run_stopped_before_its_first_checkpoint_starts_again(tmp_path):
+    halves = {"checkpoints": tmp_path, "every": 10}
+    run(stop_at=3, **halves)
+    assert_same(run(**halves), run())
+
+
+def test_one_checkpoint_is_kept(tmp_path):
+    run(12, checkpoints=tmp_path, every=4)
+    assert [path.name for path in tmp_path.iterdir()] == ["step-0000012"]
+
+
+def test_a_finished_run_is_not_trained_further(tmp_path):
+    first = run(8, checkpoints=tmp_path, every=4)
+    assert_same(run(8, checkpoints=tmp_path, every=4), first)
+
+
+def test_a_half_written_checkpoint_is_ignored(tmp_path):
+    halves = {"checkpoints": tmp_path, "every": 4}
+    run(stop_at=9, **halves)
+    unfinished = tmp_path / "unfinished"
+    unfinished.mkdir()
+    (unfinished / "model.safetensors").write_bytes(b"half")
+    assert_same(run(**halves), run())
+    assert not unfinished.exists()
+
+
+SLOW_RUN = """
+import sys, time
+sys.path[:0] = [{root!r}, {tests!r}]
+import test_training as t
+def slow(step):
+    time.sleep(0.05)
+    return t.batch_at(step)
+t.train(t.Toy(), slow, 24, 0.05, checkpoints=sys.argv[1], every=2, progress=False)
+"""
+
+
+def test_a_run_that_was_killed_ends_where_an_unbroken_one_does(tmp_path):
+    code = SLOW_RUN.format(root=str(ROOT), tests=str(ROOT / "tests"))
+    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
+    try:
+        while not any(tmp_path.glob("step-*")):
+            assert process.poll() is None, "the run ended before it was killed"
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == -signal.SIGKILL
+    assert 0 < int(max(tmp_path.glob("step-*")).name[5:]) < 24
+    assert_same(run(checkpoints=tmp_path, every=2), run())
+
+
+def one_line(error):
+    assert "\n" not in str(error.value)
+
+
+def test_a_checkpoint_of_another_model_is_refused(tmp_path):
+    run(4, checkpoints=tmp_path, every=4)
+    model = Toy()
+    model.layers[3] = torch.nn.Linear(16, 2)
+    with pytest.raises(ValueError, match="damaged or of another model") as error:
+        train(model, batch_at, 8, checkpoints=tmp_path, progress=False)
+    one_line(error)
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path):
+    run(4, checkpoints=tmp_path, every=4)
+    file = tmp_path / "step-0000004" / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(ValueError, match="step-0000004: it is damaged") as error:
+        run(8, checkpoints=tmp_path, every=4)
+    one_line(error)
+
+
+def test_a_checkpoint_past_the_end_is_refused(tmp_path):
+    run(8, checkpoints=tmp_path, every=4)
+    with pytest.raises(ValueError, match="past the 6 steps") as error:
+        run(6, checkpoints=tmp_path, every=4)
+    one_line(error)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_a_loss_that_is_not_finite_stops_the_run_and_spoils_no_checkpoint(
+    tmp_path, bad
+):
+    def broken(step):
+        batch = batch_at(step)
+        return batch | {"targets": batch["targets"] * (bad if step == 5 else 1)}
+
+    model = Toy()
+    options = {"checkpoints": tmp_path, "every": 2, "progress": False}
+    with pytest.raises(FloatingPointError, match="not finite at step 5") as error:
+        train(model, broken, 8, 0.05, **options)
+    one_line(error)
+    assert parameters(model).isfinite().all()
+    assert [path.name for path in tmp_path.iterdir()] == ["step-0000004"]
