@@ -160,9 +160,7 @@ def test_adapter_is_merged_and_heads_are_loaded(tiny_bert_folder, tmp_path):
     models.apply_adapter(base, tmp_path)
     adapter = load_file(tmp_path / "adapter_model.safetensors")
     name = "encoder.layer.1.attention.self.query"
-    down, up = (
-        adapter[f"base_model.model.{name}.lora_{part}.weight"] for part in "AB"
-    )
+    down, up = (adapter[f"base_model.model.{name}.lora_{part}.weight"] for part in "AB")
     expected = before[f"bert.{name}.weight"] + up @ down
     torch.testing.assert_close(base.state_dict()[f"bert.{name}.weight"], expected)
     assert base.state_dict().keys() == before.keys()
