@@ -55,8 +55,9 @@ def check(exercise, answer):
         return Outcome(exercise, "not attempted yet")
     except NotYet as problem:
         return Outcome(exercise, "not yet", str(problem))
-    except _Failed as problem:
-        return Outcome(exercise, "not yet", str(problem))
+    except Exception as problem:  # an answer that the check did not foresee
+        said = f"This answer cannot be read ({type(problem).__name__}: {problem})."
+        return Outcome(exercise, "not yet", said)
     return Outcome(exercise, "passed", message or "")
 
 
@@ -76,10 +77,6 @@ class _Untouched(Exception):
     pass
 
 
-class _Failed(Exception):
-    pass
-
-
 def _guarded(answer):
     """Wrap a student's function: a copy of the input goes in, errors become words."""
     if not callable(answer):
@@ -92,7 +89,7 @@ def _guarded(answer):
             raise _Untouched from None
         except Exception as error:
             shown = f"{type(error).__name__}: {error}"
-            raise _Failed(f"Your function stopped with {shown}") from None
+            raise NotYet(f"Your function stopped with {shown}") from None
         if result is None or result is ...:
             raise _Untouched
         return result

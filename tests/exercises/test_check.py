@@ -28,6 +28,13 @@ def test_answer_of_another_kind_is_not_yet(answer):
     assert check("11.1", answer).status == "not yet"
 
 
+def test_answer_that_no_check_foresaw_never_raises():
+    own = {"word": "crane", "sentence": ["a"], "sense": {}, "nearest": [1, "a"]}
+    assert check("11.3", own).status == "not yet"
+    assert check("11.2", {"word": {}, "accuracy": {1: []}}).status == "not yet"
+    assert check("11.1", lambda labels: {"f1"}).status == "not yet"
+
+
 def test_function_that_changes_its_input_is_judged_by_its_result():
     def spoils(labels):
         counts = np.unique(labels, return_counts=True)[1]
