@@ -4,6 +4,7 @@ import copy
 import hashlib
 import importlib.util
 import os
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -114,14 +115,11 @@ class Bert:
 
     def _encode(self, *texts):
         encoding = self.tokenizer(*texts, return_tensors="pt", verbose=False)
-        pieces, limit = encoding["input_ids"].shape[1], self._limit
+        pieces = encoding["input_ids"].shape[1]
+        limit = self.model.config.max_position_embeddings
         if pieces > limit:
             raise ValueError(f"the text has {pieces} pieces; {self.name} reads {limit}")
         return encoding.to(self.device)
-
-    @property
-    def _limit(self):
-        return self.model.config.max_position_embeddings
 
 
 def choose_device():
@@ -245,7 +243,9 @@ def apply_adapter(base, folder):
     try:
         adapter = load_file(Path(folder) / "adapter_model.safetensors")
         heads = load_file(Path(folder) / "heads.safetensors")
-        adapted = PeftModel.from_pretrained(trial.bert, folder)
+        with warnings.catch_warnings():  # peft uses a name that transformers will drop
+            warnings.simplefilter("ignore", FutureWarning)
+            adapted = PeftModel.from_pretrained(trial.bert, folder)
         fits = adapter.keys() == get_peft_model_state_dict(adapted).keys()
         trial.bert = adapted.merge_and_unload()
         loaded = trial.load_state_dict(heads, strict=False)

@@ -35,14 +35,13 @@ def test_answer_that_no_check_foresaw_never_raises():
     assert check("11.1", lambda labels: {"f1"}).status == "not yet"
 
 
-def test_function_that_changes_its_input_is_judged_by_its_result():
+def test_function_that_changes_its_input_is_judged_all_the_same():
     def spoils(labels):
-        counts = np.unique(labels, return_counts=True)[1]
+        share = np.unique(labels, return_counts=True)[1].max() / len(labels)
         labels[:] = 0
-        accuracy = counts.max() / counts.sum()
-        return accuracy, 2 * accuracy / (accuracy + 1) / len(counts)
+        return share, 2 * share / (share + 1)  # the F1 of one sense, not the mean
 
-    assert check("11.1", spoils).passed
+    assert "commonest sense alone" in check("11.1", spoils).message
 
 
 def test_outcome_shows_words_and_escapes_what_a_student_wrote():
