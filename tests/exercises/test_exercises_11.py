@@ -111,6 +111,9 @@ def test_wrong_majority_scores_are_named(said):
     assert said in outcome.message
 
 
+WORDS = ("club", "bow", "mole", "square")  # a mistake need not change every score
+
+
 def last_layers(bert, word, mistake=None):
     train, test = load_coarse_wsd(word, "train"), load_coarse_wsd(word, "test")
     if mistake == "shifted":
@@ -150,7 +153,9 @@ def published_way(bert, frame):
     ],
 )
 def test_wrong_layers_are_named(bert, mistake, said):
-    outcome = check("11.2", last_layers(bert, "club", mistake))
+    answers = ((last_layers(bert, w, mistake), last_layers(bert, w)) for w in WORDS)
+    wrong = next(answer for answer, right in answers if answer != right)
+    outcome = check("11.2", wrong)
     assert outcome.status == "not yet"
     assert said in outcome.message
 

@@ -187,7 +187,7 @@ t.train(t.Toy(), slow, 24, 0.05, checkpoints=sys.argv[1], every=2, progress=Fals
 
 
 def test_a_run_that_was_killed_ends_where_an_unbroken_one_does(tmp_path):
-    code = SLOW_RUN.format(root=str(ROOT), tests=str(ROOT / "tests"))
+    code = SLOW_RUN.format(root=str(ROOT), tests=str(ROOT / "tests" / "unit"))
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
     try:
         while not any(tmp_path.glob("step-*")):
