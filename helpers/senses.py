@@ -92,13 +92,28 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     return float(low), float(high)
 
 
-def evaluate_word(bert, word, dtype=None):
+def load_parts(word, most=None, seed=0):
+    """Return the train and the test rows of a word, at most `most` of each.
+
+    Where there are more, that many are drawn; the same seed draws the same rows.
+    """
+    parts = [load_coarse_wsd(word, split) for split in ("train", "test")]
+    return [
+        load_coarse_wsd(word, split, n_samples=most, seed=seed)
+        if most and len(part) > most
+        else part
+        for split, part in zip(("train", "test"), parts, strict=True)
+    ]
+
+
+def evaluate_word(bert, word, dtype=None, most=None):
     """Score one word with every layer, the mean of the last four, and two baselines.
 
-    Returns a DataFrame with the columns word, method, layer (number, or empty), n
-    (test sentences), accuracy and macro_f1.
+    most: how many rows of each split to use at most; None takes all. Returns a
+    DataFrame with the columns word, method, layer (number, or empty), n (test
+    sentences), accuracy and macro_f1.
     """
-    train, test = (load_coarse_wsd(word, split) for split in ("train", "test"))
+    train, test = load_parts(word, most)
     vectors = [
         embed_words(bert, part.sentence, part.word_pos, layers="all", dtype=dtype)
         for part in (train, test)
@@ -124,10 +139,11 @@ def evaluate_word(bert, word, dtype=None):
     ).astype({"layer": "Int64"})
 
 
-def evaluate_all(bert, words=None, dtype=None):
+def evaluate_all(bert, words=None, dtype=None, most=None):
     """Stack `evaluate_word` for all 20 words, or for `words`."""
     words = coarse_wsd_words() if words is None else words
-    return pd.concat([evaluate_word(bert, w, dtype) for w in words], ignore_index=True)
+    tables = [evaluate_word(bert, word, dtype, most) for word in words]
+    return pd.concat(tables, ignore_index=True)
 
 
 def averages(results):

@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 
 from helpers import senses
+from helpers.datasets import load_coarse_wsd
 from helpers.models import load_bert
 from helpers.senses import (
     averages,
     bootstrap_interval,
     evaluate_word,
+    load_parts,
     majority,
     nearest_sense,
     score,
@@ -238,3 +240,15 @@ def test_command_writes_the_whole_table_or_nothing(tiny, monkeypatch, tmp_path, 
     monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "no-such-word"])
     assert run(["--out", path.parent], capsys)[0] == 2
     assert path.read_text() == before and os.listdir(path.parent) == [path.name]
+
+
+def test_parts_are_capped_by_a_seeded_draw(monkeypatch):
+    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
+    train, test = load_parts("crane", most=10, seed=1)
+    again = load_parts("crane", most=10, seed=1)
+    assert (len(train), len(test)) == (10, 10)
+    assert train.sentence.tolist() == again[0].sentence.tolist()
+    assert train.index.tolist() == list(range(10))
+    full = load_coarse_wsd("crane")
+    assert load_parts("crane", most=10_000)[0].equals(full)
+    assert load_parts("crane")[0].equals(full)
