@@ -6,6 +6,7 @@ scores the running model on every word and layer and writes word-senses.csv.
 """
 
 import argparse
+import os
 from pathlib import Path
 
 import numpy as np
@@ -99,10 +100,10 @@ def load_parts(word, most=None, seed=0):
     """
     parts = [load_coarse_wsd(word, split) for split in ("train", "test")]
     return [
-        load_coarse_wsd(word, split, n_samples=most, seed=seed)
+        part.sample(most, random_state=seed).reset_index(drop=True)
         if most and len(part) > most
         else part
-        for split, part in zip(("train", "test"), parts, strict=True)
+        for part in parts
     ]
 
 
@@ -156,9 +157,13 @@ def averages(results):
     return table.assign(accuracy_all=sums.hits / sums.n).reset_index()
 
 
+def official_files_are_named():
+    """Whether COARSE_WSD_HOME names a folder, and not the sample or nothing."""
+    return os.environ.get("COARSE_WSD_HOME") not in (None, "", "sample")
+
+
 def main(arguments=None):
     import datetime
-    import os
 
     import torch
     import transformers
@@ -168,7 +173,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m helpers.senses")
     parser.add_argument("--out", type=Path, required=True, help="folder for the table")
     out = parser.parse_args(arguments).out
-    if os.environ.get("COARSE_WSD_HOME") in (None, "", "sample"):
+    if not official_files_are_named():
         parser.exit(2, "COARSE_WSD_HOME must name the folder of the official files\n")
     if out.exists() and not out.is_dir():
         parser.exit(2, f"{out} is a file; --out must name a folder\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 import transformers
+from bad_input import one_line
 from peft import LoraConfig, get_peft_model
 from safetensors.torch import load_file, save_file
 
@@ -17,14 +18,6 @@ from helpers.models import load_bert
 @pytest.fixture
 def copied(tiny_bert_folder, tmp_path):
     return Path(shutil.copytree(tiny_bert_folder, tmp_path / "copy"))
-
-
-def one_line(error, call):
-    with pytest.raises(error) as caught:
-        call()
-    assert type(caught.value) is error
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 def configure(folder, **changes):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 import transformers
+from bad_input import one_line
 from fake_hub import FakeHub, save_legacy
 
 from helpers import checkpoints, models
@@ -47,14 +48,6 @@ def no_hub(monkeypatch):
     monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", "/nowhere")
     return asked
-
-
-def one_line(error, call):
-    with pytest.raises(error) as caught:
-        call()
-    assert type(caught.value) is error
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 # What is loaded
