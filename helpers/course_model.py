@@ -10,7 +10,6 @@ command trains both on a folder of text, together with a low-rank adapter (Hu et
 
 import argparse
 import json
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ import torch
 from torch.nn.functional import cosine_similarity, cross_entropy
 
 from helpers.corpus import encode_files, text_files
+from helpers.course_weights import earlier_settings, load_weights, save
 from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 
 ADAPTED_LAYERS = r"encoder\.layer\.\d+\..*(query|key|value|dense)"
@@ -155,13 +155,18 @@ def unigram_log_probabilities(documents, size):
     return torch.tensor(np.log(counts / counts.sum()), dtype=torch.float32)
 
 
-def train_course_model(corpus, out, settings, checkpoints=None, stop_at=None):
+def train_course_model(
+    corpus, out, settings, checkpoints=None, stop_at=None, start=None
+):
     """Train on the folder `corpus`; write adapter, heads and settings to `out`.
 
     settings: dict with steps, rank, learning_rate, rate (the share of masked pieces)
-    and seed. Nothing is written before the training has ended; `out` then loses the
-    scores of what it held. Returns the history. Raises ValueError, OSError or
-    FloatingPointError in one line; earlier files in `out` are then as they were.
+    and seed. start: an earlier `out`, to go on from its weights under a schedule of
+    its own; the settings written then tell of both trainings. Nothing is written
+    before the training has ended; `out` then loses the scores of what it held.
+
+    Returns the history. Raises ValueError, OSError or FloatingPointError in one line;
+    earlier files in `out` are then as they were.
     """
     from helpers.models import embedded_encoder, load_tokenizer
     from helpers.training import train
@@ -172,10 +177,14 @@ def train_course_model(corpus, out, settings, checkpoints=None, stop_at=None):
     files, held_out = split_corpus(corpus)
     names = [f.relative_to(corpus).as_posix() for f in held_out]
     settings = settings | {"held_out": names, "batch": BATCH, "length": LENGTH}
+    if start:
+        settings["start"] = earlier_settings(Path(start), settings)
     documents = encode_files(files, tokenizer)
     batches = Batches(documents, tokenizer, settings["rate"], settings["seed"])
     batches(0)  # a corpus that is too small fails here, before any work
     model = new_model(folder, documents, tokenizer, settings)
+    if start:
+        load_weights(model, start)
     if checkpoints:
         _claim(Path(checkpoints), settings)
     history = train(
@@ -232,35 +241,6 @@ def _claim(checkpoints, settings):
     note.write_text(text)
 
 
-def save(model, out, settings):
-    """Write adapter, heads (half precision) and settings; replaces all or nothing.
-
-    Halves the adapter of `model` itself. Deletes scores.json, which told of the old.
-    """
-    from safetensors.torch import save_file
-
-    out = Path(out)
-    out.mkdir(parents=True, exist_ok=True)
-    model.encoder.peft_config["default"].base_model_name_or_path = ""  # else a path
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=out.name) as unfinished:
-        unfinished = Path(unfinished)
-        model.encoder.half().save_pretrained(unfinished)
-        (unfinished / "README.md").unlink(missing_ok=True)  # peft's empty model card
-        save_file(_heads(model), unfinished / "heads.safetensors")
-        (unfinished / "settings.json").write_text(json.dumps(settings, indent=2) + "\n")
-        (out / "scores.json").unlink(missing_ok=True)
-        for file in unfinished.iterdir():
-            file.replace(out / file.name)
-
-
-def _heads(model):
-    heads = {f"cls.{name}": tensor for name, tensor in model.heads.state_dict().items()}
-    del heads["cls.predictions.decoder.weight"]  # tied to the word embeddings
-    pooler = model.encoder.base_model.model.pooler.state_dict()
-    heads |= {f"bert.pooler.{name}": tensor for name, tensor in pooler.items()}
-    return {name: tensor.half().contiguous() for name, tensor in heads.items()}
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m helpers.course_model")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -272,7 +252,8 @@ def main(arguments=None):
     try:
         if options.pop("command") == "train":
             folders = {
-                name: options.pop(name) for name in ("corpus", "out", "checkpoints")
+                name: options.pop(name)
+                for name in ("corpus", "out", "checkpoints", "start")
             }
             train_course_model(**folders, settings=options)
         else:
@@ -292,6 +273,7 @@ def _add_train(command):
     command.add_argument("--rate", type=float, default=0.2, help="share to mask")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--checkpoints", type=Path, help="to resume from")
+    command.add_argument("--start", type=Path, help="earlier weights to go on from")
 
 
 if __name__ == "__main__":

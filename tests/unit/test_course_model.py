@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 import re
+import shutil
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -371,6 +372,52 @@ def test_new_weights_take_the_place_of_the_old_and_of_their_scores(
     assert new == contents(trained.folder)
 
 
+def test_training_can_go_on_from_earlier_weights(trained, corpus, tmp_path):
+    out, start = tmp_path / "further", ["--start", str(trained.folder)]
+    train(corpus, out, *start, "--steps", "1", "--learning-rate", "1e-30")
+    settings = json.loads((out / "settings.json").read_text())
+    first = json.loads((trained.folder / "settings.json").read_text())
+    assert (settings["steps"], settings.pop("start")) == (1, first)
+    # a learning rate of nothing leaves the weights that it started from
+    assert {name: contents(out)[name] for name in WEIGHTS} == {
+        name: contents(trained.folder)[name] for name in WEIGHTS
+    }
+
+
+def no_settings(start):
+    (start / "settings.json").unlink()
+
+
+def cut_weights(start):
+    file = start / "heads.safetensors"
+    file.write_bytes(file.read_bytes()[:1000])
+
+
+def other_texts(start):
+    file = start / "settings.json"
+    file.write_text(file.read_text().replace(".txt", ".text"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "rank", "message"),
+    [
+        (no_settings, 2, "holds no trained course model"),
+        (cut_weights, 2, "cannot be read or do not fit"),
+        (other_texts, 2, "trained on other texts"),
+        (lambda start: None, 3, "has rank 2"),
+    ],
+)
+def test_earlier_weights_that_do_not_serve_are_refused(
+    spoil, rank, message, trained, corpus, earlier, tmp_path, capsys
+):
+    start = tmp_path / "start"
+    shutil.copytree(trained.folder, start)
+    spoil(start)
+    arguments = ["train", "--corpus", corpus, "--out", earlier, "--steps", 1]
+    arguments += ["--rank", rank, "--start", start]
+    assert_refused(capsys, earlier, message, arguments)
+
+
 def test_an_adapter_that_does_not_fit_is_refused(trained):
     from transformers import BertConfig, BertForPreTraining
 
@@ -652,7 +699,7 @@ def test_the_course_model_is_small_and_says_how_it_was_made():
     assert WEIGHTS | {"settings.json", "scores.json"} <= files.keys()
     assert sum(map(len, files.values())) <= 8_000_000
     settings = json.loads(files["settings.json"])
-    assert settings.keys() == {
+    assert settings.keys() - {"start"} == {
         *("steps", "rank", "learning_rate", "rate", "seed"),
         *("held_out", "batch", "length"),
     }

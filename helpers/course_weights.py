@@ -1,0 +1,88 @@
+"""The files of the course model in training: adapter, heads and settings."""
+
+import json
+import tempfile
+from pathlib import Path
+
+
+def save(model, out, settings):
+    """Write adapter, heads (half precision) and settings; replaces all or nothing.
+
+    Halves the adapter of `model` itself. Deletes scores.json, which told of the old.
+    """
+    from safetensors.torch import save_file
+
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    model.encoder.peft_config["default"].base_model_name_or_path = ""  # else a path
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=out.name) as unfinished:
+        unfinished = Path(unfinished)
+        model.encoder.half().save_pretrained(unfinished)
+        (unfinished / "README.md").unlink(missing_ok=True)  # peft's empty model card
+        save_file(_heads(model), unfinished / "heads.safetensors")
+        (unfinished / "settings.json").write_text(json.dumps(settings, indent=2) + "\n")
+        (out / "scores.json").unlink(missing_ok=True)
+        for file in unfinished.iterdir():
+            file.replace(out / file.name)
+
+
+def _heads(model):
+    heads = {f"cls.{name}": tensor for name, tensor in model.heads.state_dict().items()}
+    del heads["cls.predictions.decoder.weight"]  # tied to the word embeddings
+    pooler = model.encoder.base_model.model.pooler.state_dict()
+    heads |= {f"bert.pooler.{name}": tensor for name, tensor in pooler.items()}
+    return {name: tensor.half().contiguous() for name, tensor in heads.items()}
+
+
+def earlier_settings(start, settings):
+    """Read the settings of an earlier training, which `settings` are to go on from.
+
+    Raises ValueError where there is none, or one of another rank or other texts.
+    """
+    try:
+        earlier = json.loads((Path(start) / "settings.json").read_text())
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{start} holds no trained course model to go on from") from (
+            error
+        )
+    if earlier["rank"] != settings["rank"]:
+        raise ValueError(f"{start} has rank {earlier['rank']}; ask for the same")
+    if earlier["held_out"] != settings["held_out"]:
+        raise ValueError(
+            f"{start} was trained on other texts, which may hold those left out here; "
+            "name the same corpus"
+        )
+    return earlier
+
+
+def load_weights(model, folder):
+    """Put the adapter and heads that `save` wrote to `folder` into `model`.
+
+    Raises ValueError where they do not fit.
+    """
+    from peft import set_peft_model_state_dict
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        adapter = load_file(Path(folder) / "adapter_model.safetensors")
+        heads = load_file(Path(folder) / "heads.safetensors")
+        set_peft_model_state_dict(model.encoder, adapter)
+        pooler = model.encoder.base_model.model.pooler
+        pooler.load_state_dict(_below("bert.pooler.", heads))
+        heads = _below("cls.", heads)
+        # the decoder is the table of word embeddings
+        heads["predictions.decoder.weight"] = model.heads.predictions.decoder.weight
+        model.heads.load_state_dict(heads)
+    except (OSError, RuntimeError, SafetensorError) as error:
+        raise ValueError(f"the weights in {folder} cannot be read or do not fit") from (
+            error
+        )
+
+
+def _below(prefix, tensors):
+    return {
+        name.removeprefix(prefix): tensor
+        for name, tensor in tensors.items()
+        if name.startswith(prefix)
+    }
