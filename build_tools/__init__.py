@@ -15,6 +15,7 @@ def setup(app):
 
     app.connect("config-inited", execution.configure)
     app.connect("builder-inited", assets.add_to_book)
+    app.connect("builder-inited", execution.execute_chapters)
     # Late, so that it sees what other extensions have put into the page.
     app.connect("html-page-context", offline.keep_page_offline, priority=900)
     return {

@@ -1,15 +1,26 @@
-"""How chapters are executed: which model, which data, and when a result is stale.
+"""How chapters are executed: which model, which data, two at a time, and once.
 
-jupyter-cache recognises a notebook by its code cells alone, so it would serve
-old outputs after a change of a helper, of the data or of the model. The folder
-of the cache therefore carries a digest of all that.
+jupyter-cache recognises a notebook by its code cells alone, so it would serve old
+outputs after a change of a helper, of the data or of the model. Executed chapters
+are therefore kept by a digest of all they depend on (`dependencies`). Before the
+book is read, those that are missing are executed, and all are put into a cache
+where myst-nb looks for them.
 """
 
 import hashlib
 import os
-import platform
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import nbformat
+import yaml
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+from build_tools.dependencies import chapter_digest, code_of, read_chapter
+
+LOGGER = logging.getLogger(__name__)
 
 DEFAULTS = {
     "BERT_COURSE_MODEL": "embedded",
@@ -17,22 +28,105 @@ DEFAULTS = {
     "SMS_SPAM_HOME": "sample",
 }
 QUIET = {"TQDM_DISABLE": "1"}  # a page shows results, not progress bars
-INPUTS = ("helpers", "data", "requirements.txt")
+WORKERS = 2  # chapters executed at a time
 CACHE_PREFIX = ".jupyter_cache-"
 CACHES_KEPT = 3  # so that going back to another model costs nothing
+RUNS_KEPT = 100  # executed chapters
 
 
 def configure(app, config):
     """Set the environment of the kernels and the folder of the execution cache."""
     root = Path(app.srcdir)
     set_environment(root)
+    app.chapter_digests = {
+        path: chapter_digest(path, root) for path in executable_pages(root)
+    }
+    whole = hashlib.sha256(repr(sorted(app.chapter_digests.values())).encode())
     build_folder = Path(app.outdir).parent
-    cache = build_folder / f"{CACHE_PREFIX}{execution_digest(root)}"
+    cache = build_folder / f"{CACHE_PREFIX}{whole.hexdigest()[:12]}"
     cache.mkdir(parents=True, exist_ok=True)
     os.utime(cache)
-    remove_old_caches(build_folder)
+    remove_old(build_folder.glob(f"{CACHE_PREFIX}*"), CACHES_KEPT)
     # An "env" value of myst-nb: where it changes, Sphinx reads every page anew.
     config.nb_execution_cache_path = str(cache)
+
+
+def execute_chapters(app):
+    """Execute the chapters that are not kept; put all into the execution cache."""
+    from jupyter_cache import get_cache
+
+    store = Path(app.outdir).parent / ".executed"
+    store.mkdir(parents=True, exist_ok=True)
+    runs = {
+        path: store / f"{path.stem}-{digest}.ipynb"
+        for path, digest in app.chapter_digests.items()
+    }
+    missing = {path: run for path, run in runs.items() if not run.is_file()}
+    run_missing(missing, app.config.nb_execution_timeout)
+    cache = get_cache(app.config.nb_execution_cache_path)
+    for path, run in runs.items():
+        os.utime(run)
+        notebook = nbformat.read(run, nbformat.NO_CONVERT)
+        put_in_cache(cache, path, notebook)
+    remove_old(store.glob("*.ipynb"), max(RUNS_KEPT, len(runs)))
+
+
+def run_missing(missing, timeout):
+    """Execute chapters, path -> file for the result, `WORKERS` at a time.
+
+    Raises ExtensionError that names every chapter which failed, and how.
+    """
+    workers = min(WORKERS, len(missing)) or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+    # Two kernels that each take every core are slower than one after the other.
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, cores // workers)))
+    with ThreadPoolExecutor(workers) as pool:
+        jobs = [pool.submit(run_one, *item, timeout) for item in missing.items()]
+    if failures := [job.result() for job in jobs if job.result()]:
+        raise ExtensionError("\n".join(failures))
+
+
+def run_one(path, target, timeout):
+    """Execute a chapter and keep the result; returns what went wrong, if anything."""
+    from jupyter_cache.executors.utils import single_nb_execution
+
+    result = single_nb_execution(
+        read_chapter(path), cwd=str(path.parent), timeout=timeout, allow_errors=False
+    )
+    if result.err:
+        return f"{path.name} failed when it was executed:\n{result.err}"
+    LOGGER.info("executed %s in %.0f s", path.name, result.time)
+    result.nb.metadata["execution_seconds"] = round(result.time, 2)
+    unfinished = target.with_suffix(".unfinished")
+    nbformat.write(result.nb, unfinished)
+    unfinished.replace(target)
+    return None
+
+
+def put_in_cache(cache, path, notebook):
+    """Give myst-nb an executed notebook to find."""
+    from jupyter_cache.base import CacheBundleIn
+
+    seconds = notebook.metadata.pop("execution_seconds")
+    bundle = CacheBundleIn(notebook, path, data={"execution_seconds": seconds})
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def executable_pages(root):
+    """Return the paths of the book's pages that hold code cells, in their order."""
+    names = _files_in(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
+    paths = [root / f"{name}.md" for name in names]
+    return [p for p in paths if p.is_file() and code_of(read_chapter(p))]
+
+
+def _files_in(entry):
+    """Every `file` and `root` of a table of contents."""
+    if isinstance(entry, list):
+        return [name for part in entry for name in _files_in(part)]
+    if not isinstance(entry, dict):
+        return []
+    own = [entry[key] for key in ("root", "file") if key in entry]
+    return own + [name for part in entry.values() for name in _files_in(part)]
 
 
 def set_environment(root):
@@ -47,36 +141,8 @@ def set_environment(root):
             os.environ[name] = str((root / value).resolve())
 
 
-def execution_digest(root):
-    """Return 12 hex digits that change with anything the chapters' outputs depend on.
-
-    Covered: every file of `INPUTS`, the model, the data sources and the version
-    of Python. Not covered: the contents of a model or data folder outside `root`.
-    """
-    digest = hashlib.sha256(platform.python_version().encode())
-    for name in DEFAULTS:
-        digest.update(f"\0{name}={os.environ.get(name, '')}".encode())
-    for path in input_files(root):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        digest.update(f"\0{path.relative_to(root).as_posix()} {content}".encode())
-    return digest.hexdigest()[:12]
-
-
-def input_files(root):
-    """Return the files of `INPUTS` below `root`, sorted, without compiled Python."""
-    found = []
-    for name in INPUTS:
-        path = root / name
-        found += [path] if path.is_file() else path.rglob("*")
-    return sorted(p for p in found if p.is_file() and "__pycache__" not in p.parts)
-
-
-def remove_old_caches(build_folder):
-    """Delete the execution caches beyond the `CACHES_KEPT` last used."""
-    caches = sorted(
-        build_folder.glob(f"{CACHE_PREFIX}*"),
-        key=lambda path: path.stat().st_mtime,
-        reverse=True,
-    )
-    for stale in caches[CACHES_KEPT:]:
-        shutil.rmtree(stale)
+def remove_old(paths, kept):
+    """Delete files and folders beyond the `kept` last used."""
+    paths = sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
+    for stale in paths[kept:]:
+        shutil.rmtree(stale) if stale.is_dir() else stale.unlink()
