@@ -3,8 +3,11 @@
 import html
 import sys
 
+import numpy as np
+
 COLORS = ["#0072b2", "#d55e00", "#00805c", "#a63d8f", "#444444"]
 MARKERS = ["circle", "triangle", "square", "diamond", "inverted_triangle"]
+DASHES = ["dashed", "dotted", "dotdash", "dashdot"]
 _loaded = False  # whether this notebook has Bokeh's script already
 
 
@@ -120,9 +123,8 @@ def layer_lines(table, title, y_label, references=()):
         plot.add_tools(
             HoverTool(renderers=[dots], tooltips="@name, layer @layer: @value{0.000}")
         )
-    dashes = ["dashed", "dotted", "dotdash", "dashdot"]
     for (label, height), color, dash in zip(
-        references, COLORS[1:], dashes, strict=False
+        references, COLORS[1:], DASHES, strict=False
     ):
         plot.line(
             [layers[0], layers[-1]],
@@ -136,4 +138,178 @@ def layer_lines(table, title, y_label, references=()):
     if references:
         plot.add_layout(plot.legend[0], "below")
         plot.legend.ncols = 2
+    return plot
+
+
+def bars(names, values, title, value_label, intervals=None, references=()):
+    """Draw a horizontal bar a name, in the order given; hovering shows the value.
+
+    values: n numbers. intervals: n (low, high) pairs, drawn as whiskers. references:
+    (label, value) pairs for vertical lines. Returns a Bokeh figure.
+    """
+    from bokeh.models import FactorRange, HoverTool, Range1d
+
+    # Bokeh needs each name once, and reads them from the bottom up.
+    names = _distinct(names)
+    values = [float(value) for value in values]
+    source = {"name": names, "value": values}
+    if intervals is not None:
+        source["low"], source["high"] = np.array(intervals, float).T.tolist()
+    plot = new_figure(
+        title,
+        value_label,
+        "",
+        height=90 + 30 * len(names) + 26 * len(references),
+        y_range=FactorRange(*reversed(names)),
+    )
+    drawn = plot.hbar("name", right="value", source=source, height=0.7, color=COLORS[0])
+    plot.add_tools(HoverTool(renderers=[drawn], tooltips="@name: @value{0.[0000]}"))
+    if intervals is not None:
+        plot.add_layout(_whisker(drawn.data_source))
+        reach = [0, *values, *source["low"], *source["high"]]
+        margin = 0.05 * (max(reach) - min(reach))
+        plot.x_range = Range1d(min(reach) - margin, max(reach) + margin)
+    _vertical_lines(plot, names, references)
+    return plot
+
+
+def _whisker(source):
+    from bokeh.models import Whisker
+
+    return Whisker(
+        base="name",
+        lower="low",
+        upper="high",
+        source=source,
+        dimension="width",
+        line_width=2,
+        line_color="#222222",
+    )
+
+
+def _distinct(names):
+    """Make each name a string of its own: a second "the" becomes "the (2)"."""
+    seen, distinct = {}, []
+    for name in map(str, names):
+        seen[name] = seen.get(name, 0) + 1
+        distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return distinct
+
+
+def _vertical_lines(plot, names, references):
+    for (label, value), color, dash in zip(
+        references, COLORS[1:], DASHES, strict=False
+    ):
+        plot.line(
+            [float(value)] * 2,
+            [names[-1], names[0]],
+            color=color,
+            line_dash=dash,
+            line_width=2.5,
+            legend_label=f"{label}: {value:.3g}",
+        )
+    if references:
+        plot.add_layout(plot.legend[0], "below")
+
+
+def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
+    """Draw a matrix as coloured cells; hovering shows row, column and value.
+
+    values: (r, c). rows, columns: r and c names (repeated ones are numbered). Dark
+    is high. Returns a Bokeh figure.
+    """
+    from bokeh.models import FactorRange, HoverTool
+    from bokeh.transform import linear_cmap
+
+    rows, columns = _distinct(rows), _distinct(columns)
+    cells = [
+        (row, column, float(value))
+        for row, line in zip(rows, values, strict=True)
+        for column, value in zip(columns, line, strict=True)
+    ]
+    numbers = [value for *_, value in cells if value == value]  # nan has no colour
+    low, high = min(numbers, default=0), max(numbers, default=1)
+    plot = new_figure(
+        title,
+        column_label,
+        row_label,
+        height=min(640, 150 + 26 * len(rows)),
+        x_range=FactorRange(*columns),
+        y_range=FactorRange(*reversed(rows)),
+        tools="",
+    )
+    source = dict(
+        zip(("row", "column", "value"), zip(*cells, strict=True), strict=True)
+    )
+    colors = linear_cmap("value", _blues(), low, high if high > low else low + 1)
+    drawn = plot.rect(
+        "column",
+        "row",
+        width=1,
+        height=1,
+        source={name: list(column) for name, column in source.items()},
+        fill_color=colors,
+        line_color="#ffffff",
+    )
+    form = "0." + "0" * digits
+    card = [
+        (row_label, "@row"),
+        (column_label, "@column"),
+        ("value", f"@value{{{form}}}"),
+    ]
+    plot.add_tools(HoverTool(renderers=[drawn], tooltips=card))
+    plot.add_layout(drawn.construct_color_bar(padding=4), "right")
+    plot.grid.visible = False
+    if max(map(len, columns)) > 2:
+        plot.xaxis.major_label_orientation = 0.9
+    return plot
+
+
+def _blues():
+    """256 blues from pale to dark, readable without colour too."""
+    from bokeh.palettes import interp_palette
+
+    return interp_palette(("#f7fbff", "#6baed6", "#08519c", "#041f3d"), 256)
+
+
+def lines(series, title, x_label, y_label, references=()):
+    """Draw curves that differ in colour, marker and dash; hovering shows the values.
+
+    series: dict of name -> (xs, ys), at most five. references: (label, height) pairs
+    for horizontal lines. A click in the legend hides a curve. Returns a Bokeh figure.
+    """
+    from bokeh.models import HoverTool
+
+    if len(series) > len(COLORS):
+        raise ValueError(f"{len(series)} curves, but only {len(COLORS)} looks")
+    plot = new_figure(title, x_label, y_label)
+    ends = []
+    for (name, (xs, ys)), color, marker in zip(
+        series.items(), COLORS, MARKERS, strict=False
+    ):
+        source = {"x": [float(x) for x in xs], "y": [float(y) for y in ys]}
+        source["name"] = [name] * len(source["x"])
+        ends += source["x"]
+        look = {"color": color, "legend_label": name}
+        plot.line("x", "y", source=source, line_width=2, **look)
+        if len(source["x"]) <= 60:
+            plot.scatter("x", "y", source=source, marker=marker, size=7, **look)
+        plot.add_tools(
+            HoverTool(
+                renderers=[plot.renderers[-1]],
+                tooltips=f"@name, {x_label} @x{{0.[0000]}}: @y{{0.[0000]}}",
+            )
+        )
+    for (label, height), dash in zip(references, DASHES, strict=False):
+        plot.line(
+            [min(ends), max(ends)],
+            [float(height)] * 2,
+            color="#444444",
+            line_dash=dash,
+            line_width=2,
+            legend_label=f"{label}: {height:.3g}",
+        )
+    plot.legend.click_policy = "hide"
+    plot.add_layout(plot.legend[0], "below")
+    plot.legend.ncols = 2
     return plot

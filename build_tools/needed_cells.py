@@ -1,0 +1,123 @@
+"""Which cells of a notebook one cell needs, found by the names it uses.
+
+So an exercise can be run without the minutes of training that stand before it.
+"""
+
+import ast
+import builtins
+import symtable
+from dataclasses import dataclass, field
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+BODIES = ("body", "orelse", "finalbody")
+
+
+@dataclass
+class Names:
+    """What a cell does with names of the notebook."""
+
+    bound: set = field(default_factory=set)
+    changed: set = field(default_factory=set)  # x[0] = 1, x.a = 1, x.append(1)
+    used: set = field(default_factory=set)  # before the cell binds them
+    deferred: set = field(default_factory=set)  # in functions, which run later
+
+
+def needed_cells(sources, target):
+    """Return the indices, in order, of the cells that `sources[target]` needs.
+
+    sources: the code of each cell. A name comes from the last cell before that binds
+    it, with the cells that change it since. The target is not among the indices.
+    """
+    cells = [read_names(source) for source in sources[: target + 1]]
+    needed, open_cells = set(), [target]
+    while open_cells:
+        at = open_cells.pop()
+        found = set()
+        for names, end in ((cells[at].used, at), (cells[at].deferred, target)):
+            for name in names:
+                found |= _origin(cells, name, end, at)
+        open_cells += found - needed
+        needed |= found
+    return sorted(needed - {target})
+
+
+def _origin(cells, name, end, at):
+    """Cells before `end`, other than `at`, that make `name` what it is there."""
+    found = set()
+    for index in range(end - 1, -1, -1):
+        if index != at and name in cells[index].bound | cells[index].changed:
+            found.add(index)
+            if name in cells[index].bound:
+                break
+    return found
+
+
+def read_names(source):
+    """Return the Names of a cell's source; lines of magic are left out."""
+    lines = ["" if line.startswith(("%", "!")) else line for line in source.split("\n")]
+    names = Names()
+    _follow(ast.parse("\n".join(lines)).body, names)
+    known = names.bound | set(dir(builtins))
+    names.deferred -= known
+    names.used -= set(dir(builtins))
+    return names
+
+
+def _follow(statements, names):
+    """Read statements in their order, those inside loops and branches too."""
+    for statement in statements:
+        inner = [getattr(statement, name, []) for name in BODIES]
+        inner += [handler.body for handler in getattr(statement, "handlers", [])]
+        blocks = isinstance(
+            statement, ast.For | ast.While | ast.If | ast.With | ast.Try
+        )
+        if blocks:
+            for name in (*BODIES, "handlers"):
+                if hasattr(statement, name):
+                    setattr(statement, name, [])
+            statement.body = [ast.Pass()]
+            statement = statement if not isinstance(statement, ast.Try) else ast.Pass()
+        _read(statement, names)
+        for body in inner if blocks else ():
+            _follow(body, names)
+
+
+def _read(statement, names):
+    table = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    symbols = table.get_symbols()
+    names.used |= {s.get_name() for s in symbols if s.is_referenced()} - names.bound
+    within = set(_globals_within(table))
+    if isinstance(statement, DEFINITIONS):
+        names.deferred |= within
+    else:
+        names.used |= within - names.bound
+    names.bound |= {s.get_name() for s in symbols if s.is_local()}
+    names.changed |= _changed(statement)
+
+
+def _globals_within(table):
+    for block in table.get_children():
+        for symbol in block.get_symbols():
+            if symbol.is_global() and symbol.is_referenced():
+                yield symbol.get_name()
+        yield from _globals_within(block)
+
+
+def _changed(statement):
+    if isinstance(statement, DEFINITIONS):
+        return set()
+    places = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            if not isinstance(node.ctx, ast.Load):
+                places |= _root(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            if isinstance(node.value.func, ast.Attribute):
+                places |= _root(node.value.func)
+    return places
+
+
+def _root(node):
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return {node.id} if isinstance(node, ast.Name) else set()
