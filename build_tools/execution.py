@@ -27,7 +27,10 @@ DEFAULTS = {
     "COARSE_WSD_HOME": "sample",
     "SMS_SPAM_HOME": "sample",
 }
-QUIET = {"TQDM_DISABLE": "1"}  # a page shows results, not progress bars
+QUIET = {
+    "TQDM_DISABLE": "1",  # a page shows results, not progress bars
+    "INSIDE_BERT_PROGRESS": "off",  # its solutions are no work of the builder
+}
 WORKERS = 2  # chapters executed at a time
 CACHE_PREFIX = ".jupyter_cache-"
 CACHES_KEPT = 3  # so that going back to another model costs nothing
