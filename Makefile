@@ -29,9 +29,10 @@ SOURCE_PLACES := chapters helpers data build_tools index.md references.md \
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)
 
+COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all check serve results clean full-clean \
+.PHONY: help book test test-all check notebooks serve results clean full-clean \
 	FORCE book-for-tests browser
 
 help: ## list these targets
@@ -53,10 +54,14 @@ test-all: test ## the tests, then the slow ones
 	$(call say,"Running the slow tests")
 	@$(BIN)/python -m pytest -q -m slow
 
-check: .venv/.test-requirements ## ruff and codespell
-	$(call say,"Checking code and spelling")
+check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
+	$(call say,"Checking code$(COMMA) spelling and notebooks")
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/codespell
+	@$(BIN)/python -m build_tools.notebooks --check
+
+notebooks: .venv/.requirements ## export chapters/ to notebooks/, for Colab
+	@$(BIN)/python -m build_tools.notebooks
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html

@@ -7,13 +7,15 @@ module that needs them.
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[1] / "data"
+_glued = {}
 
 
 def glue(name, value, display=False):
     """Keep `value` under `name` for the text of the built book (myst_nb's glue).
 
-    Does nothing where myst_nb is not installed or no notebook kernel runs.
+    In a notebook, `glued_text` reads it.
     """
+    _glued[name] = value
     try:
         from IPython import get_ipython
 
@@ -23,3 +25,13 @@ def glue(name, value, display=False):
     except ImportError:
         return
     myst_glue(name, value, display=display)
+
+
+def glued_text(text):
+    """Fill glued values into a text with {name} or {name:format} fields.
+
+    Returns Markdown for the notebook to show, about the reader's own run.
+    """
+    from IPython.display import Markdown
+
+    return Markdown(text.format_map(_glued))

@@ -1,0 +1,224 @@
+"""Turn the MyST of a chapter into Markdown that any notebook interface shows."""
+
+import base64
+import re
+import textwrap
+
+from markdown_it import MarkdownIt
+from pybtex.database import parse_file
+
+ROLE_OR_CODE = re.compile(
+    r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",
+    re.S,
+)
+LINK = re.compile(r"(.*?)\s*<([^<>]+)>", re.S)
+BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See also"}
+
+
+class ExportError(ValueError):
+    """Something in a chapter that the export does not know."""
+
+
+def title_of(path):
+    """Return the first heading of a MyST file."""
+    found = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)
+    return found[1].strip()
+
+
+class Converter:
+    """Converts the Markdown cells of one chapter."""
+
+    def __init__(self, path, root, book):
+        self.path, self.root, self.book = path, root, book
+        self.cited, self._entries = [], None
+        self._parser = MarkdownIt("commonmark").enable("table")
+
+    def parts(self, text):
+        """Yield (kind, text); kind is "markdown", "glued", or a solution's edge.
+
+        "glued" text has {name:format} fields for values that the cells have glued,
+        and its other braces doubled. A solution-start's text is its label.
+        """
+        lines, plain = text.split("\n"), 0
+        for token in self._parser.parse(text):
+            if token.level or not token.map:
+                continue
+            start, end = token.map
+            block = "\n".join(lines[plain:end])
+            if token.type == "fence" and token.info.startswith("{"):
+                plain = end
+                yield from self._directive(token)
+            elif token.type.endswith("_open") or token.type in (
+                "fence",
+                "code_block",
+                "html_block",
+                "hr",
+            ):
+                plain = end
+                if token.type in ("fence", "code_block"):
+                    yield "markdown", block
+                else:
+                    yield from self._prose(block)
+
+    def _prose(self, text):
+        text = re.sub(r"^(\([\w-]+\)=|%.*)\n?", "", text, flags=re.M)
+        if not text.strip():
+            return
+        roles = {match["role"] for match in ROLE_OR_CODE.finditer(text)}
+        glued = "glue:text" in roles
+        yield "glued" if glued else "markdown", self._roles(text, glued)
+
+    def _directive(self, token):
+        name, _, title = token.info.strip()[1:].partition("}")
+        options, content = _split_options(token.content)
+        title = title.strip()
+        if name in ("exercise-end", "solution-end"):
+            if name == "solution-end":
+                yield name, ""
+        elif name == "solution-start":
+            yield name, title
+        elif name == "exercise-start":
+            yield "markdown", f"### Exercise {title}"
+        elif name == "admonition" or name in BOXES:
+            yield from self._box(title or BOXES.get(name, ""), content)
+        elif name == "figure":
+            yield from self._figure(title, options, content)
+        elif name == "math":
+            yield "markdown", f"$$\n{content.strip()}\n$$"
+        else:
+            raise ExportError(f"{self.path.name}: no export for the directive {name}")
+
+    def _box(self, title, content):
+        """A box becomes a quotation that opens with its title."""
+        parts = list(self.parts(content))
+        kind = "glued" if any(kind == "glued" for kind, _ in parts) else "markdown"
+        texts = [f"**{self._roles(title, False)}**"]
+        for own, text in parts:
+            as_is = own == kind or kind == "markdown"
+            texts.append(text if as_is else _doubled(text))
+        body = "\n\n".join(text.strip() for text in texts)
+        yield kind, textwrap.indent(body, "> ", lambda line: True)
+
+    def _figure(self, name, options, caption):
+        """The picture travels within the notebook, which may stand anywhere."""
+        data = base64.b64encode((self.path.parent / name).read_bytes()).decode()
+        alt = " ".join(options["alt"].split()).replace("]", ")").replace("[", "(")
+        picture = f"![{alt}](data:image/svg+xml;base64,{data})"
+        parts = list(self._prose(caption))
+        yield "markdown", picture
+        yield from parts
+
+    def _roles(self, text, glued):
+        """Replace the roles; double the braces of the rest where text is a format."""
+        pieces, at = [], 0
+        for match in ROLE_OR_CODE.finditer(text):
+            between, is_role = text[at : match.start()], match["role"]
+            value = self._role(is_role, match["text"]) if is_role else match[0]
+            is_field = is_role == "glue:text"
+            pieces += [_doubled(between) if glued else between]
+            pieces += [_doubled(value) if glued and not is_field else value]
+            at = match.end()
+        pieces += [_doubled(text[at:]) if glued else text[at:]]
+        return "".join(pieces)
+
+    def _role(self, name, text):
+        if name == "glue:text":
+            return "{" + text + "}"
+        if name in ("cite", "cite:p", "cite:t"):
+            return self._citation(name, text)
+        if name == "doc":
+            return self._link(text)
+        if name == "term":
+            return LINK.sub(r"\1", text)
+        if name == "math":
+            return f"${text}$"
+        if name in ("ref", "numref"):
+            found = LINK.fullmatch(text)
+            return found[1] if found else "the figure"
+        if name in ("abbr", "sub", "sup"):
+            return text
+        raise ExportError(f"{self.path.name}: no export for the role {name}")
+
+    def _link(self, text):
+        found = LINK.fullmatch(text)
+        target = self.root / "x" if text.startswith("/") else self.path
+        target = (target.parent / (found[2] if found else text).lstrip("/")).resolve()
+        page = target.with_name(target.name + ".md")
+        if not page.is_file():
+            raise ExportError(f"{self.path.name}: there is no page {text}")
+        title = found[1] if found else title_of(page)
+        if page.parent == self.path.parent and page.read_text().startswith("---"):
+            return f"[{title}]({page.stem}.ipynb)"
+        address = page.relative_to(self.root).with_suffix(".html").as_posix()
+        return f"[{title}]({self.book}{address})"
+
+    def _citation(self, role, keys):
+        names = []
+        for key in (key.strip() for key in keys.split(",")):
+            if key not in self.entries:
+                raise ExportError(f"{self.path.name}: no reference {key}")
+            if key not in self.cited:
+                self.cited.append(key)
+            names.append((_authors(self.entries[key]), self._year(key)))
+        if role == "cite:t":
+            return ", ".join(f"{name} ({year})" for name, year in names)
+        return "(" + "; ".join(f"{name}, {year}" for name, year in names) + ")"
+
+    def _year(self, key):
+        return self.entries[key].fields["year"]
+
+    @property
+    def entries(self):
+        if self._entries is None:
+            self._entries = parse_file(self.root / "references.bib").entries
+        return self._entries
+
+    def references(self):
+        """Return a list of what the chapter has cited so far, as Markdown."""
+        if not self.cited:
+            return ""
+        rows = []
+        for entry in (self.entries[key] for key in self.cited):
+            title = _plain(entry.fields["title"])
+            names = _authors(entry, all_of_them=True)
+            year = entry.fields["year"]
+            rows.append(f"- {names} ({year}). *{title}.* {_venue(entry)}")
+        rows.sort()
+        return "## References\n\n" + "\n".join(row.rstrip() for row in rows)
+
+
+def _split_options(content):
+    options, lines = {}, content.split("\n")
+    while lines and (found := re.fullmatch(r":([\w-]+):\s*(.*)", lines[0])):
+        options[found[1]] = found[2]
+        lines.pop(0)
+    return options, "\n".join(lines)
+
+
+def _doubled(text):
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _authors(entry, all_of_them=False):
+    people = entry.persons.get("author") or entry.persons["editor"]
+    names = [_plain(" ".join(p.prelast_names + p.last_names)) for p in people]
+    if len(names) == 1:
+        return names[0]
+    if len(names) == 2 or all_of_them:
+        return ", ".join(names[:-1]) + f" and {names[-1]}"
+    return f"{names[0]} et al."
+
+
+def _venue(entry):
+    fields = entry.fields
+    venue = next(
+        (fields[k] for k in ("journal", "booktitle", "publisher") if k in fields), ""
+    )
+    venue = venue or fields.get("note", "") or fields.get("howpublished", "")
+    return f"{_plain(venue)}." if venue else ""
+
+
+def _plain(text):
+    from pybtex.richtext import Text
+
+    return str(Text.from_latex(text)).replace("--", "–")

@@ -1,0 +1,183 @@
+"""Export the chapters as notebooks for Colab and JupyterLab.
+
+    python -m build_tools.notebooks            # writes notebooks/
+    python -m build_tools.notebooks --check    # says which are out of step
+
+Solutions are left out. What only Sphinx understands becomes plain Markdown; a
+directive or role that is not known here is an error.
+"""
+
+import argparse
+import itertools
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from build_tools.dependencies import read_chapter
+from build_tools.markdown import Converter, ExportError
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = "notebooks"
+METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+SET_UP = """\
+# On Google Colab this fetches the course and what Colab lacks. It does
+# nothing elsewhere.
+import os, subprocess, sys
+
+source = os.environ.get("INSIDE_BERT_SOURCE", "{url}")
+if "google.colab" in sys.modules or "INSIDE_BERT_SOURCE" in os.environ:
+    if not os.path.isdir("inside-bert"):
+        subprocess.run(["git", "clone", "--quiet", "--depth", "1", "--branch",
+                        "{branch}", source, "inside-bert"], check=True)
+    os.chdir("inside-bert/chapters")
+    sys.path.insert(0, os.path.abspath(".."))
+    from helpers.colab import install_missing
+
+    install_missing()
+"""
+HIDDEN = {"jupyter": {"source_hidden": True}, "cellView": "form"}
+
+
+@dataclass
+class Site:
+    """Where the course is published."""
+
+    url: str
+    branch: str
+    book: str
+
+    @classmethod
+    def read(cls, root):
+        config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+        repository = config["repository"]
+        return cls(repository["url"], repository["branch"], config["html"]["baseurl"])
+
+
+def export(path, root=ROOT):
+    """Return the notebook (nbformat) of the chapter at `path`.
+
+    Raises ExportError with one line that names the chapter and what is not known.
+    """
+    site = Site.read(root)
+    converter = Converter(path, root, site.book)
+    source = read_chapter(path)
+    cells, in_solution = [], False
+    for cell in source.cells:
+        if cell.cell_type == "code":
+            if not in_solution:
+                cells.append(_code(cell))
+            continue
+        for kind, text in _merged(converter.parts(cell.source)):
+            if kind == "solution-start":
+                in_solution = True
+                link = f"{site.book}chapters/{path.stem}.html#{text}"
+                line = f"*The solution stands in [the book]({link}).*"
+                cells.append(nbformat.v4.new_markdown_cell(line))
+            elif kind == "solution-end":
+                in_solution = False
+            elif not in_solution and text.strip():
+                cells.append(_text(kind, text))
+    if references := converter.references():
+        cells.append(nbformat.v4.new_markdown_cell(references))
+    opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
+    for number, cell in enumerate(opening):
+        cell["id"] = f"cell-{number:03d}"
+    return nbformat.v4.new_notebook(cells=opening, metadata=METADATA)
+
+
+def _merged(parts):
+    """Join neighbouring parts of one kind, so that a cell is more than a paragraph."""
+    for kind, group in itertools.groupby(parts, key=lambda part: part[0]):
+        texts = [text.strip() for _, text in group]
+        if kind in ("markdown", "glued"):
+            texts = ["\n\n".join(text for text in texts if text)]
+        yield from ((kind, text) for text in texts)
+
+
+def _code(cell):
+    new = nbformat.v4.new_code_cell(cell.source)
+    tags = cell.metadata.get("tags", [])
+    if tags:
+        new.metadata["tags"] = list(tags)
+    if {"remove-cell", "remove-input", "hide-input"} & set(tags):
+        new.metadata |= HIDDEN
+    return new
+
+
+def _text(kind, text):
+    """A Markdown cell, or a code cell for text with values of the student's run."""
+    if kind == "markdown":
+        return nbformat.v4.new_markdown_cell(text.strip())
+    quoted = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    source = f'from helpers import glued_text\n\nglued_text("""\\\n{quoted}\n""")'
+    return nbformat.v4.new_code_cell(source, metadata={"tags": ["glued"]} | HIDDEN)
+
+
+def _set_up(site):
+    source = SET_UP.format(url=site.url, branch=site.branch).rstrip()
+    return nbformat.v4.new_code_cell(source, metadata={"tags": ["set-up"]})
+
+
+def chapters(root=ROOT):
+    """Return the chapters that become notebooks, in their order."""
+    paths = sorted((root / "chapters").glob("*.md"))
+    return [path for path in paths if read_chapter(path).metadata.get("kernelspec")]
+
+
+def rendered(root=ROOT):
+    """Return {file name: text} of all notebooks."""
+    return {f"{path.stem}.ipynb": as_text(path, root) for path in chapters(root)}
+
+
+def as_text(path, root=ROOT):
+    """Return the notebook of a chapter as the text of its file."""
+    return nbformat.writes(export(path, root)) + "\n"
+
+
+def write(root=ROOT, folder=None):
+    """Write all notebooks; delete those whose chapter is gone."""
+    folder = folder or root / FOLDER
+    texts = rendered(root)  # all, before anything is written
+    folder.mkdir(exist_ok=True)
+    for path in folder.glob("*.ipynb"):
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return sorted(texts)
+
+
+def out_of_step(root=ROOT):
+    """Return the names of notebooks that an export would add, change or delete."""
+    folder, texts = root / FOLDER, rendered(root)
+    found = {path.name: path.read_text("utf-8") for path in folder.glob("*.ipynb")}
+    names = sorted(texts.keys() | found.keys())
+    return [name for name in names if texts.get(name) != found.get(name)]
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m build_tools.notebooks")
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    options = parser.parse_args(arguments)
+    try:
+        if not options.check:
+            print(f"wrote {len(write())} notebooks to {FOLDER}/")
+        elif names := out_of_step():
+            listed = ", ".join(names)
+            parser.exit(1, f"out of step with chapters/: {listed}; make notebooks\n")
+    except ExportError as error:
+        parser.exit(1, f"{error}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
