@@ -32,7 +32,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all check notebooks serve results clean full-clean \
+.PHONY: help book test test-all check notebooks class grade serve results clean full-clean \
 	FORCE book-for-tests browser
 
 help: ## list these targets
@@ -62,6 +62,14 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 
 notebooks: .venv/.requirements ## export chapters/ to notebooks/, for Colab
 	@$(BIN)/python -m build_tools.notebooks
+
+class: .venv/.requirements ## student and instructor sets of the notebooks (DIR=...)
+	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
+	@$(BIN)/python -m build_tools.class_version "$(DIR)"
+
+grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=grades.csv)
+	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
+	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)"
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html

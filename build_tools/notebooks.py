@@ -63,9 +63,10 @@ class Site:
         return cls(repository["url"], repository["branch"], config["html"]["baseurl"])
 
 
-def export(path, root=ROOT):
+def export(path, root=ROOT, solutions=False):
     """Return the notebook (nbformat) of the chapter at `path`.
 
+    solutions: whether they stay in, as in the instructor's set of a class.
     Raises ExportError with one line that names the chapter and what is not known.
     """
     site = Site.read(root)
@@ -78,7 +79,9 @@ def export(path, root=ROOT):
                 cells.append(_code(cell))
             continue
         for kind, text in _merged(converter.parts(cell.source)):
-            if kind == "solution-start":
+            if kind == "solution-start" and solutions:
+                cells.append(nbformat.v4.new_markdown_cell("#### Solution"))
+            elif kind == "solution-start":
                 in_solution = True
                 link = f"{site.book}chapters/{path.stem}.html#{text}"
                 line = f"*The solution stands in [the book]({link}).*"
@@ -139,9 +142,9 @@ def rendered(root=ROOT):
     return {f"{path.stem}.ipynb": as_text(path, root) for path in chapters(root)}
 
 
-def as_text(path, root=ROOT):
+def as_text(path, root=ROOT, solutions=False):
     """Return the notebook of a chapter as the text of its file."""
-    return nbformat.writes(export(path, root)) + "\n"
+    return nbformat.writes(export(path, root, solutions)) + "\n"
 
 
 def write(root=ROOT, folder=None):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements.txt"
 FIRST, LAST = "# Models and data", "# Chapters, their execution and their pages"
-FOR_PLOTS = ("bokeh",)
+FOR_PLOTS = ("bokeh", "bertviz")
 
 
 def install_missing():
@@ -24,7 +24,7 @@ def install_missing():
 
 
 def _needed():
-    """Requirements of the first part of requirements.txt, and Bokeh."""
+    """Requirements of the first part of requirements.txt, and those that draw."""
     text = REQUIREMENTS.read_text(encoding="utf-8")
     models, rest = text.split(FIRST)[1].split(LAST)
     plots = [line for line in rest.split("\n") if line.startswith(FOR_PLOTS)]

@@ -1,0 +1,104 @@
+"""Write what a class needs: `python -m build_tools.class_version FOLDER`.
+
+FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
+with solutions, and notes for each chapter: timing, discussion points, where
+students go wrong.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from build_tools import notebooks
+from build_tools.markdown import ExportError, title_of
+
+STUDENT = """# Inside BERT: notebooks for a class
+
+Open a notebook in JupyterLab or upload it to Colab; its first cell fetches what
+it needs there. Each exercise has a stub to complete and a cell with `check`, which
+says at once whether the answer is right. Hand in the notebooks with your answers;
+only exercises whose `check` cell is still there can be graded.
+
+| notebook | chapter |
+|---|---|
+{rows}
+"""
+INSTRUCTOR = """# Inside BERT: for the instructor
+
+Here are the notebooks with solutions and, for each chapter, notes: timing,
+discussion points, and where students go wrong. Give out the folder `student`.
+
+Collect the notebooks in one folder, in folders of their own if you like, and grade
+them from a copy of the project:
+
+    make grade DIR=<folder of submissions> OUT=grades.csv
+
+Every submission runs in a process of its own, without network and on a private
+copy of its folder, and the checks run outside of it. That needs bubblewrap or
+Linux's `unshare`; where neither works the command refuses. The table has a row a
+submission and a column an exercise, with remarks that say what was not right.
+
+| notebook | notes |
+|---|---|
+{rows}
+"""
+
+
+class ClassError(ValueError):
+    """The folder cannot be written, or a chapter lacks its notes."""
+
+
+def write(folder, root=notebooks.ROOT):
+    """Write both sets to `folder`, which must be new or empty; all or nothing."""
+    folder = Path(folder)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ClassError(f"{folder} is not empty; name a new folder")
+    chapters = [p for p in notebooks.chapters(root) if re.match(r"\d\d-", p.name)]
+    lacking = [p.name for p in chapters if not _notes(p, root).is_file()]
+    if lacking:
+        raise ClassError(f"instructor/ lacks notes for {', '.join(lacking)}")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
+        new = Path(new)
+        _write_set(new / "student", root, STUDENT, False)
+        _write_set(new / "instructor", root, INSTRUCTOR, True)
+        for path in chapters:
+            shutil.copy(_notes(path, root), new / "instructor")
+        if folder.exists():
+            folder.rmdir()
+        shutil.copytree(new, folder)
+
+
+def _notes(path, root):
+    return root / "instructor" / path.name
+
+
+def _write_set(folder, root, text, solutions):
+    folder.mkdir()
+    rows = []
+    for path in notebooks.chapters(root):
+        notebook = notebooks.as_text(path, root, solutions)
+        (folder / f"{path.stem}.ipynb").write_text(notebook, encoding="utf-8")
+        notes = f"{path.name}" if _notes(path, root).is_file() else ""
+        second = notes if solutions else title_of(path)
+        rows.append(f"| {path.stem}.ipynb | {second} |")
+    text = text.format(rows="\n".join(rows))
+    (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m build_tools.class_version")
+    parser.add_argument("folder", type=Path, help="a new folder")
+    options = parser.parse_args(arguments)
+    try:
+        write(options.folder)
+    except (ClassError, ExportError, OSError) as error:
+        parser.exit(1, f"{error}\n")
+    print(f"wrote {options.folder}/student and {options.folder}/instructor")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
