@@ -184,6 +184,7 @@ def _whisker(source):
         dimension="width",
         line_width=2,
         line_color="#222222",
+        level="overlay",
     )
 
 
