@@ -72,7 +72,7 @@ def test_a_chapter_runs_with_a_random_model_of_twelve_layers(runs, stem):
         assert "12 layers of 12 heads, 768 wide" in printed
 
 
-@pytest.mark.parametrize("stem", [path.stem for path in chapters()])
+@pytest.mark.parametrize("stem", [p.stem for p in chapters() if p.stem[0] in "01"])
 def test_every_solution_passes_with_it(runs, stem):
     outcomes = [t for t in texts(runs[stem].nb) if t.startswith("Exercise ")]
     wrong = [t for t in outcomes if ": not yet" in t]
