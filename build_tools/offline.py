@@ -51,8 +51,12 @@ def keep_page_offline(app, pagename, templatename, context, doctree):
         copy_bokeh(components, Path(app.outdir) / "_static")
         static = context["pathto"]("_static", 1).rstrip("/")
         body = context["body"] = use_local_bokeh(body, components, static)
-    left = outside_addresses(body) + outside_files(context)
-    for address in sorted(set(left)):
+    warn_of(pagename, outside_addresses(body) + outside_files(context))
+
+
+def warn_of(pagename, addresses):
+    """Warn of each outside address that a page would load."""
+    for address in sorted(set(addresses)):
         LOGGER.warning(
             "%s would load %s from another machine: keep the file in the book",
             pagename,

@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from visit import open_page
 
 BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
 FLAGS = [
@@ -28,9 +29,25 @@ def pages_of_the_book():
     return sorted(pages) or ["index.html"]
 
 
+def pages_with_views():
+    """Return those of the pages that hold an attention view."""
+    pages = [page for page in pages_of_the_book() if (BOOK / page).is_file()]
+    return [p for p in pages if 'class="attention-view"' in (BOOK / p).read_text()]
+
+
 def pytest_generate_tests(metafunc):
     if "page_name" in metafunc.fixturenames:
         metafunc.parametrize("page_name", pages_of_the_book())
+    if "view_page" in metafunc.fixturenames:
+        metafunc.parametrize("view_page", pages_with_views() or ["no-page-has-a-view"])
+
+
+@pytest.fixture
+def first_view_page():
+    """The address, within the book, of one page that holds views."""
+    pages = pages_with_views()
+    assert pages, "no page of the book has an attention view"
+    return pages[0]
 
 
 @pytest.fixture(scope="session")
@@ -72,3 +89,20 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def open_tab(chromium):
+    """Open addresses in fresh browser contexts of a given look."""
+    contexts = []
+
+    def open_in(url, width=1280, colours="light"):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=colours
+        )
+        contexts.append(context)
+        return open_page(context, url)
+
+    yield open_in
+    for context in contexts:
+        context.close()

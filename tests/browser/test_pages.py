@@ -1,7 +1,6 @@
 """Every page of the built book, opened in Chromium: it works, alone and offline."""
 
 import pytest
-from visit import open_page
 
 pytestmark = pytest.mark.browser
 
@@ -12,23 +11,6 @@ LIGHT_CARD = """() => [...document.querySelectorAll("[data-root-id]")].filter(pl
   const [red, green, blue] = colour().match(/\\d+/g);
   return Math.min(red, green, blue) < 200;
 }).map(plot => plot.getAttribute("data-root-id"))"""
-
-
-@pytest.fixture
-def open_tab(chromium):
-    """Open addresses in fresh browser contexts of a given look."""
-    contexts = []
-
-    def open_in(url, width=1280, colours="light"):
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=colours
-        )
-        contexts.append(context)
-        return open_page(context, url)
-
-    yield open_in
-    for context in contexts:
-        context.close()
 
 
 def assert_sound(visit, address):

@@ -45,6 +45,12 @@ UNTYPESET_FORMULAS = """() => [...document.querySelectorAll(".math")].filter(mat
   math.querySelector("mjx-merror, [style*='color: red']")
 ).map(math => math.textContent.trim())"""
 
+# bertviz draws its lines once its scripts are there; then the drawing gets its names.
+UNDRAWN_VIEW = """() => [
+  ...(document.querySelector("svg[viewBox] line") ? [] : ["no lines"]),
+  ...[...document.querySelectorAll("select:not([aria-label])")].map(e => e.id),
+]"""
+
 
 @dataclass
 class Visit:
@@ -59,10 +65,10 @@ class Visit:
         inside = (address, "data:", "blob:", "about:")
         return [url for url in self.requests if not url.startswith(inside)]
 
-    def settled(self, script, seconds=15):
+    def settled(self, script, seconds=15, frame=None):
         """Return the problems that `script` still lists after a wait."""
         for _ in range(seconds * 10):
-            problems = self.page.evaluate(script)
+            problems = (frame or self.page).evaluate(script)
             if not problems:
                 break
             self.page.wait_for_timeout(100)
@@ -73,6 +79,24 @@ class Visit:
 
     def untypeset_formulas(self):
         return self.settled(UNTYPESET_FORMULAS)
+
+    def views(self):
+        """Scroll to each attention view; return its frames, drawn or not."""
+        found = []
+        for place in self.page.query_selector_all(".attention-view > iframe"):
+            place.scroll_into_view_if_needed()
+            frame = place.content_frame()
+            frame.wait_for_load_state("load")
+            found.append(frame)
+        return found
+
+    def undrawn_views(self, seconds=15):
+        """Return, for the views that are not whole, what they lack."""
+        problems = {}
+        for frame in self.views():
+            if lacks := self.settled(UNDRAWN_VIEW, seconds, frame):
+                problems[frame.url] = lacks
+        return problems
 
     def overflow(self):
         """Return by how many pixels the page is wider than the window."""

@@ -11,46 +11,54 @@ from build_tools import assets
 
 @pytest.fixture
 def project(tmp_path):
-    """A project whose lock names MathJax 3.0.0, with nothing installed."""
-    lock = {"packages": {"node_modules/mathjax": {"version": "3.0.0"}}}
-    (tmp_path / "package-lock.json").write_text(json.dumps(lock))
+    """A project whose lock names version 3.0.0 of each package, none installed."""
+    lock_version(tmp_path, "3.0.0")
     return tmp_path
 
 
-def install_mathjax(root, version="3.0.0"):
+def lock_version(root, version):
+    packages = {
+        f"node_modules/{name}": {"version": version} for name in assets.PACKAGES
+    }
+    (root / "package-lock.json").write_text(json.dumps({"packages": packages}))
+
+
+def install_packages(root):
     """Do what `npm ci` would do, with empty files."""
-    package = root / "node_modules" / "mathjax"
-    for name in (*assets.MATHJAX_FILES, "tex-svg-full.js"):
-        path = package / "es5" / name
-        if not path.suffix:
-            path = path / "file"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    (package / "LICENSE").touch()
-    (package / "package.json").write_text(json.dumps({"version": version}))
+    for name, version in assets.locked_versions(root).items():
+        package = root / "node_modules" / name
+        folder, files = assets.PACKAGES[name]
+        for file in (*files, "not-asked-for.js"):
+            path = package / folder / file
+            if not path.suffix:
+                path = path / "file"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        (package / "LICENSE").touch()
+        (package / "package.json").write_text(json.dumps({"version": version}))
 
 
 def test_only_what_pages_ask_for_is_copied(project, monkeypatch):
-    monkeypatch.setattr(assets, "run_npm_ci", install_mathjax)
-    folder = assets.fetch_assets(project) / "vendor" / "mathjax"
-    assert (folder / "tex-chtml.js").is_file()
-    assert (folder / "output/chtml/fonts/woff-v2/file").is_file()
-    assert not (folder / "tex-svg-full.js").exists()
+    monkeypatch.setattr(assets, "run_npm_ci", install_packages)
+    vendor = assets.fetch_assets(project) / "vendor"
+    assert (vendor / "mathjax/output/chtml/fonts/woff-v2/file").is_file()
+    for name, (_, files) in assets.PACKAGES.items():
+        copied = {path.name for path in (vendor / name).iterdir()}
+        assert {file.split("/")[0] for file in files} | {"LICENSE"} == copied
 
 
 def test_npm_runs_once_and_again_for_another_version(project, monkeypatch):
     runs = []
 
     def npm_ci(root):
-        runs.append(assets.locked_version(root))
-        install_mathjax(root, runs[-1])
+        runs.append(assets.locked_versions(root)["d3"])
+        install_packages(root)
 
     monkeypatch.setattr(assets, "run_npm_ci", npm_ci)
     first = assets.fetch_assets(project).stat().st_ino
     assert assets.fetch_assets(project).stat().st_ino == first  # nothing copied anew
     assert runs == ["3.0.0"]
-    lock = (project / "package-lock.json").read_text()
-    (project / "package-lock.json").write_text(lock.replace("3.0.0", "3.0.1"))
+    lock_version(project, "3.0.1")
     assets.fetch_assets(project)
     assert runs == ["3.0.0", "3.0.1"]
 

@@ -1,12 +1,18 @@
 """What every built page must hold or must not, without a browser."""
 
+import gzip
+import os
+import re
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from build_tools.offline import outside_addresses
 
-BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = ROOT / "_build" / "html"
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +44,113 @@ def test_no_page_shows_a_warning_or_a_traceback_of_its_run(pages):
     failed = [n for n, text in pages.items() if 'class="output traceback' in text]
     assert shown == []
     assert failed == []
+
+
+class _Page(HTMLParser):
+    """The links, images, anchors and headings of a page's article."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.images, self.ids, self.headings = [], [], set(), []
+        self.in_article = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.ids |= {attributes[k] for k in ("id", "name") if attributes.get(k)}
+        if tag == "article":
+            self.in_article += 1
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"] or "")
+        if tag == "img":
+            self.images.append(attributes)
+        if re.fullmatch("h[1-6]", tag) and self.in_article:
+            self.headings.append(int(tag[1]))
+
+    def handle_endtag(self, tag):
+        if tag == "article":
+            self.in_article -= 1
+
+
+@pytest.fixture(scope="module")
+def parsed(pages):
+    return {name: _Page(text) for name, text in pages.items()}
+
+
+def inside(name, address):
+    """The file of the book and the anchor that an address on a page means."""
+    path, _, anchor = unquote(address).partition("#")
+    path = path.partition("?")[0]
+    target = (BOOK / name).parent / path if path else BOOK / name
+    return Path(os.path.normpath(target)), anchor
+
+
+OUTSIDE = re.compile(r"(https?:)?//|mailto:|javascript:|data:")
+
+
+def test_every_link_within_the_book_leads_somewhere(parsed):
+    dead = []
+    for name, page in parsed.items():
+        for address in page.links:
+            if OUTSIDE.match(address):
+                continue
+            target, anchor = inside(name, address)
+            other = parsed.get(os.path.relpath(target, BOOK))
+            if not target.exists() or (anchor and other and anchor not in other.ids):
+                dead.append(f"{name}: {address}")
+    assert dead == []
+
+
+def test_every_image_is_there_and_is_described(parsed):
+    wrong = []
+    for name, page in parsed.items():
+        for image in page.images:
+            source = image.get("src", "")
+            there = OUTSIDE.match(source) or inside(name, source)[0].is_file()
+            if not there or image.get("alt") is None:
+                wrong.append(f"{name}: {image}")
+    assert wrong == []
+
+
+def test_headings_of_a_page_skip_no_level(parsed):
+    for name, page in parsed.items():
+        levels = page.headings
+        jumps = [b for a, b in zip(levels, levels[1:], strict=False) if b > a + 1]
+        assert jumps == [] and levels.count(1) <= 1, (name, levels)
+
+
+def test_the_buttons_of_a_chapter_lead_to_its_notebook(pages, parsed):
+    chapters = [name for name in pages if re.match(r"chapters/\d\d-", name)]
+    assert chapters
+    for name in chapters:
+        stem = Path(name).stem
+        links = parsed[name].links
+        [colab] = {link for link in links if "colab.research" in link}
+        assert colab.endswith(f"/notebooks/{stem}.ipynb")
+        assert (ROOT / "notebooks" / f"{stem}.ipynb").is_file()
+        [download] = {link for link in links if link.endswith(f"{stem}.ipynb")} - {
+            colab
+        }
+        exported = inside(name, download)[0].read_text(encoding="utf-8")
+        assert exported == (ROOT / f"notebooks/{stem}.ipynb").read_text("utf-8")
+
+
+def compressed(text):
+    return len(gzip.compress(text.encode()))
+
+
+def test_pages_are_light(pages):
+    heavy = {n: compressed(t) for n, t in pages.items() if compressed(t) > 600_000}
+    assert heavy == {}
+    framed = {}
+    for name, text in pages.items():
+        views = set(re.findall(r"_static/views/(\w+\.html)", text))
+        files = [BOOK / "_static/views" / view for view in views]
+        whole = compressed(text) + sum(compressed(f.read_text()) for f in files)
+        framed[name] = whole
+    assert {n: size for n, size in framed.items() if size > 2_000_000} == {}
+
+
+def test_the_site_is_small():
+    sizes = [path.stat().st_size for path in BOOK.rglob("*") if path.is_file()]
+    assert sum(sizes) < 60e6

@@ -1,0 +1,52 @@
+"""WCAG 2.1 A and AA on every page, as axe-core finds them."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
+    "resultTypes": ["violations"],
+}
+# What other projects draw, and what their next release may mend: Bokeh's toolbar
+# buttons, and the theme's own controls outside of the article.
+ARTICLE = {"include": [["article"]], "exclude": [[".bk-Toolbar"]]}
+
+
+@pytest.fixture(scope="session")
+def axe():
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    return AXE_SCRIPT
+
+
+def violations(visit, axe, frame=None, place=None):
+    frame = frame or visit.page
+    frame.evaluate(axe)
+    script = "([place, rules]) => axe.run(place ?? document, rules)"
+    found = frame.evaluate(script, [place, RULES])["violations"]
+    return [
+        f"{v['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for v in found
+        for node in v["nodes"]
+    ]
+
+
+def test_page_is_accessible(open_tab, server, page_name, axe):
+    visit = open_tab(f"{server}/{page_name}")
+    visit.undrawn_plots()
+    assert violations(visit, axe, place=ARTICLE) == []
+
+
+@pytest.mark.slow
+def test_page_is_accessible_in_dark_mode(open_tab, server, page_name, axe):
+    visit = open_tab(f"{server}/{page_name}", colours="dark")
+    visit.undrawn_plots()
+    assert violations(visit, axe, place=ARTICLE) == []
+
+
+def test_views_are_accessible(open_tab, server, view_page, axe):
+    visit = open_tab(f"{server}/{view_page}")
+    visit.undrawn_views()
+    for frame in visit.views():
+        assert violations(visit, axe, frame) == []
