@@ -13,7 +13,18 @@ SOURCE = re.compile(r"/chapters/([^/]+)\.md$")
 
 
 def lead_to_notebook(app, pagename, templatename, context, doctree):
-    """Make the page's buttons lead to the notebook that its chapter exports to."""
+    """Make the page's buttons lead to the notebook that its chapter exports to.
+
+    Pages that are executed but no chapters lose these buttons: they have none.
+    """
+    if context.get("ipynb_source") and not pagename.startswith("chapters/"):
+        context["header_buttons"] = [
+            button
+            for button in context["header_buttons"]
+            if button.get("label") not in ("launch-buttons", "download-buttons")
+        ]
+        (Path(app.outdir) / "_sources" / context["ipynb_source"]).unlink()
+        return
     for button in list(_links(context.get("header_buttons", []))):
         if "colab" in button["url"]:
             folder = f"/{notebooks.FOLDER}/"

@@ -9,6 +9,8 @@ import numpy as np
 
 from helpers.masking import split_sentences
 
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
 
 def text_files(folder):
     """List the .txt and .txt.gz files in `folder` and the folders in it, in order.
@@ -84,3 +86,23 @@ def encode_documents(documents, tokenizer):
         start += len(document)
         encoded.append([np.asarray(row, dtype=np.int32) for row in rows if row])
     return [document for document in encoded if document]
+
+
+def read_words(folder):
+    """Read a folder of text as documents of sentences of words.
+
+    Returns a list of documents, each a list of sentences, each a list of words in
+    lower case, with their inner apostrophes and without punctuation and numbers.
+    Raises what `text_files` and `read_documents` do, and ValueError for a folder
+    without words.
+    """
+    documents = []
+    for file in text_files(folder):
+        for document in read_documents(file):
+            sentences = [s for p in document for s in split_sentences(p)]
+            words = [WORD.findall(sentence.lower()) for sentence in sentences]
+            documents.append([found for found in words if found])
+    documents = [document for document in documents if document]
+    if not documents:
+        raise ValueError(f"no words in {folder}; give one paragraph a line")
+    return documents
