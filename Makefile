@@ -74,11 +74,13 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html
 
-results: .venv/.requirements ## recompute data/results from the official sets (COARSE_WSD_HOME)
-	@if [ "$$COARSE_WSD_HOME" = sample ]; then \
-	  echo "error: data/results is made from the official sets: set COARSE_WSD_HOME to their folder" >&2; \
-	  exit 1; fi
+results: .venv/.requirements ## recompute data/results from the official sets (COARSE_WSD_HOME, SMS_SPAM_HOME)
+	@for name in COARSE_WSD_HOME SMS_SPAM_HOME; do \
+	  if [ "$${!name}" = sample ]; then \
+	    echo "error: data/results is made from the official sets: set $$name to their folder" >&2; \
+	    exit 1; fi; done
 	@$(BIN)/python -m helpers.senses --out data/results
+	@$(BIN)/python -m helpers.spam --out data/results
 
 clean: ## delete what was built
 	rm -rf _build

@@ -1,38 +1,41 @@
-"""CoarseWSD-20, the word-sense data of the course, and where it comes from.
+"""The data sets of the course: word senses (CoarseWSD-20) and spam messages.
 
-The official files carry a licence that keeps them out of this project, so they are
-downloaded when first needed; without a network the course's own small sample, in
-`data/coarse-wsd-20-mini`, takes their place.
+The official files are no part of this project (the licence of CoarseWSD-20 forbids
+it) and are downloaded when first needed; without a network the course's own small
+samples, in `data/`, take their place.
 """
 
 import difflib
 import json
 import numbers
-import os
 import re
-import threading
 from functools import cache
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import pandas as pd
-import pooch
-import requests
 
-from helpers import DATA
+from helpers.downloads import OfficialSet, project_data, require
 
-URL = (
-    "https://raw.githubusercontent.com/danlou/bert-disambiguation/"
-    "d8728bc5f0bbd2a14cdeb19aa71844fb89a31cb6/data/CoarseWSD-20"
+COARSE_WSD = OfficialSet(
+    title="CoarseWSD-20",
+    variable="COARSE_WSD",
+    url="https://raw.githubusercontent.com/danlou/bert-disambiguation/"
+    "d8728bc5f0bbd2a14cdeb19aa71844fb89a31cb6/data/CoarseWSD-20",
+    cache="coarse-wsd-20",
+    layout="the folder CoarseWSD-20, which holds one folder a word",
 )
-SECONDS_TO_ANSWER = 3
+SMS_SPAM = OfficialSet(
+    title="SMS Spam Collection",
+    variable="SMS_SPAM",
+    url="https://archive.ics.uci.edu/static/public/228/sms+spam+collection.zip",
+    cache="sms-spam",
+    layout="the folder of the file SMSSpamCollection",
+)
+SMS_SPAM_SHA256 = "7d039a24a6083ed9ef0f806ebad56bbb976e3aeb8de05669173bfdc4996c239d"
 WORDS = (
     "apple arm bank bass bow chair club crane deck digit hood java mole pitcher "
     "pound seal spring square trunk yard"
 ).split()
 SPLITS = ("train", "test")
-
-_failure = None  # why the official files cannot be had: asked once a process
 
 
 def coarse_wsd_words():
@@ -89,6 +92,34 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
     return frame
 
 
+def load_sms_spam(n_samples=None, seed=0):
+    """Return the messages of the SMS Spam Collection as a DataFrame.
+
+    One row a message, in the order of the file, repeats included, with the columns
+    `text`, `label` (0 or 1) and `kind` ("ham" or "spam"). Quotes and HTML entities
+    are left as they are; control characters that were Windows-1252 quotes and dashes
+    are made quotes and dashes again.
+
+    `n_samples`, `seed`, `frame.attrs["source"]`, the three sources in their order and
+    what is raised are as in `load_coarse_wsd`, with `SMS_SPAM_HOME` naming a folder
+    that holds the file SMSSpamCollection.
+
+    Data: Almeida, Gómez Hidalgo and Yamakami, "Contributions to the Study of SMS Spam
+    Filtering: New Collection and Results", DocEng 2011; CC BY 4.0.
+    """
+    path, source = _messages_source()
+    rows = [
+        _parse_message(line, f"{path}, line {number}")
+        for number, line in enumerate(_lines(path), 1)
+    ]
+    frame = pd.DataFrame(rows, columns=["text", "label", "kind"])
+    if n_samples is not None:
+        _check_n_samples(n_samples, len(frame), f"the messages ({source})")
+        frame = frame.sample(n=n_samples, random_state=seed).reset_index(drop=True)
+    frame.attrs["source"] = source
+    return frame
+
+
 def _check_word(word):
     if word in WORDS:
         return
@@ -116,42 +147,16 @@ def _check_n_samples(n_samples, n_rows, rows):
 
 def _source(word, names):
     """Return the folder that holds the files `names` of `word`, and its source."""
-    home = os.environ.get("COARSE_WSD_HOME")
+    home = COARSE_WSD.home
     if home and home != "sample":
-        return _named_folder(home, word, names), home
+        folder = COARSE_WSD.named_folder() / word
+        require(folder, names, COARSE_WSD.advice)
+        return folder, home
     if not home and (folder := _official_folder(word)):
         return folder, "official"
-    folder = _project_data("coarse-wsd-20-mini") / word
-    _require(folder, names, "restore the project's data folder")
+    folder = project_data("coarse-wsd-20-mini") / word
+    require(folder, names, "restore the project's data folder")
     return folder, "sample"
-
-
-def _named_folder(home, word, names):
-    root = Path(home).expanduser().resolve()
-    advice = (
-        "COARSE_WSD_HOME must name the folder CoarseWSD-20, which holds one folder a "
-        'word, or be "sample" for the course\'s own sentences'
-    )
-    if not root.is_dir():
-        raise FileNotFoundError(f"{root} is not a folder: {advice}")
-    _require(root / word, names, advice)
-    return root / word
-
-
-def _require(folder, names, advice):
-    for name in names:
-        if not (folder / name).is_file():
-            raise FileNotFoundError(f"{folder / name} is missing: {advice}")
-
-
-def _project_data(name):
-    path = DATA / name
-    if not path.exists():
-        raise FileNotFoundError(
-            f"{path} is missing: helpers must stay in the course's own folder, "
-            "installed from there with 'pip install -e .'"
-        )
-    return path
 
 
 @cache
@@ -161,78 +166,26 @@ def _official_folder(word):
     All five files or none, and one answer a process, so that the two splits of a
     word never come from two sources.
     """
-    global _failure
-    lines = _project_data("coarse-wsd-20.sha256").read_text().splitlines()
+    lines = project_data("coarse-wsd-20.sha256").read_text().splitlines()
     checksums = {name: sha256 for sha256, name in map(str.split, lines)}
-    files = pooch.create(
-        path=pooch.os_cache("inside-bert") / "coarse-wsd-20",
-        base_url=os.environ.get("COARSE_WSD_URL") or URL,
-        registry={n: c for n, c in checksums.items() if n.startswith(f"{word}/")},
+    folder = COARSE_WSD.downloaded(
+        {name: c for name, c in checksums.items() if name.startswith(f"{word}/")}
     )
-    if _is_cached(files):
-        return files.abspath / word
-    _failure = _failure or _download(files)
-    return None if _failure else files.abspath / word
+    return folder and folder / word
 
 
-def _is_cached(files):
-    return all(
-        (files.abspath / name).is_file()
-        and pooch.file_hash(files.abspath / name) == sha256
-        for name, sha256 in files.registry.items()
-    )
-
-
-def _download(files):
-    """Fetch all `files`; return None, or the reason why not after printing it."""
-    pooch.get_logger().setLevel("WARNING")  # else five lines a word
-    try:
-        _knock(files.base_url)
-        downloader = pooch.HTTPDownloader(timeout=SECONDS_TO_ANSWER)
-        for name in files.registry:
-            files.fetch(name, downloader=downloader)
-    except (OSError, ValueError) as error:
-        reason = _reason(error, files)
-        print(
-            f"CoarseWSD-20: using the course's own small sample, because {reason}. For "
-            "the official set, restart with a network or set COARSE_WSD_HOME to a "
-            "folder that holds it; COARSE_WSD_HOME=sample chooses the sample."
-        )
-        return reason
-    return None
-
-
-def _knock(url):
-    """Raise requests.RequestException unless the server of `url` answers in time.
-
-    In a thread, because the timeout of requests covers neither the look-up of the
-    name nor a host with several addresses, each of which is waited for in turn.
-    """
-    outcome = [requests.Timeout()]
-
-    def ask():
-        try:
-            requests.head(url, timeout=SECONDS_TO_ANSWER)
-            outcome.append(None)
-        except requests.RequestException as error:
-            outcome.append(error)
-
-    thread = threading.Thread(target=ask, daemon=True)
-    thread.start()
-    thread.join(SECONDS_TO_ANSWER)
-    if outcome[-1] is not None:
-        raise outcome[-1]
-
-
-def _reason(error, files):
-    host = urlsplit(files.base_url).netloc or files.base_url
-    if isinstance(error, requests.HTTPError):
-        return f"{host} answered {error.response.status_code}"
-    if isinstance(error, requests.RequestException):
-        return f"{host} cannot be reached"
-    if isinstance(error, ValueError):
-        return f"what {host} sent does not match its checksum"
-    return f"{files.abspath} cannot be written ({error.strerror or error})"
+def _messages_source():
+    """Return the file of spam messages, and its source."""
+    home, name = SMS_SPAM.home, "SMSSpamCollection"
+    if home and home != "sample":
+        folder = SMS_SPAM.named_folder()
+        if (folder / f"{name}.tsv").is_file():
+            name = f"{name}.tsv"
+        require(folder, [name], SMS_SPAM.advice)
+        return folder / name, home
+    if not home and (folder := SMS_SPAM.downloaded({name: SMS_SPAM_SHA256})):
+        return folder / name, "official"
+    return project_data("sms-spam-mini/messages.tsv"), "sample"
 
 
 # Reading the files
@@ -273,7 +226,7 @@ def _lines(path):
     # split("\n"), since splitlines() also cuts at characters that occur in sentences;
     # no CSV reader, since quotes are text here
     try:
-        lines = path.read_bytes().decode("utf-8-sig").rstrip().split("\n")
+        lines = path.read_bytes().decode("utf-8-sig").rstrip("\r\n").split("\n")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8 text: get it anew") from error
     if lines == [""]:
@@ -298,3 +251,32 @@ def _parse_label(text, senses, place):
     if label not in senses:
         raise ValueError(f"{place}: {text.strip()!r} is no sense of classes_map.txt")
     return label
+
+
+# What were quotes and dashes before someone read Windows-1252 as Latin-1
+_CONTROLS = {n: bytes([n]).decode("cp1252", "ignore") for n in range(0x80, 0xA0)}
+
+
+def _parse_message(line, place):
+    kind, tab, text = line.removesuffix("\r").translate(_CONTROLS).partition("\t")
+    if kind not in ("ham", "spam") or not tab or not text.strip():
+        raise ValueError(f"{place}: expected ham or spam, a TAB and a message")
+    return text, int(kind == "spam"), kind
+
+
+# The mini corpus
+
+
+def mini_corpus(folder=None, seed=0):
+    """Return small stories: a list of documents of sentences of lower-case words.
+
+    At least 200,000 words by the seeded grammar in `helpers.grammar`, which says what
+    they hold to; or the text in `folder`, as `helpers.corpus.read_words` reads it.
+    """
+    if folder is not None:
+        from helpers.corpus import read_words
+
+        return read_words(folder)
+    from helpers.grammar import generate
+
+    return generate(seed)

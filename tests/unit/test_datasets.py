@@ -21,7 +21,7 @@ import pooch
 import pytest
 
 import helpers
-from helpers import datasets
+from helpers import datasets, downloads
 from helpers.datasets import coarse_wsd_senses, coarse_wsd_words, load_coarse_wsd
 
 DATA = Path(datasets.__file__).parents[1] / "data"
@@ -69,6 +69,7 @@ CRANE = {
 @pytest.fixture(autouse=True)
 def fresh_process(monkeypatch, tmp_path):
     """Each test starts as a new process, with an empty cache and no network."""
+    importlib.reload(downloads)
     importlib.reload(datasets)
     monkeypatch.delenv("COARSE_WSD_HOME", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -134,7 +135,7 @@ def served(tmp_path, monkeypatch):
             for path in root.rglob("*.txt")
         )
     )
-    monkeypatch.setattr(datasets, "DATA", data)
+    monkeypatch.setattr(downloads, "DATA", data)
     server = Server(root)
     server.root = root
     monkeypatch.setenv("COARSE_WSD_URL", server.url)
@@ -235,7 +236,8 @@ def test_official_files_are_downloaded_once(served, tmp_path, capsys, pooch_log)
     assert coarse_wsd_senses("crane")[1] == "crane_(bird)"
     assert cached(tmp_path) == sorted(FILES)
     assert len(served.asked) == len(FILES)
-    importlib.reload(datasets).DATA = served.root.parent / "data"  # a new process
+    importlib.reload(downloads).DATA = served.root.parent / "data"  # a new process
+    importlib.reload(datasets)
     assert len(datasets.load_coarse_wsd("crane", "test")) == 1
     assert len(served.asked) == len(FILES)
     assert shown(capsys) == [] and pooch_log == []
@@ -267,7 +269,7 @@ def break_refused(served, monkeypatch):
 
 def break_silent(served, monkeypatch):
     silent = socket.create_server(("127.0.0.1", 0))
-    monkeypatch.setattr(datasets, "SECONDS_TO_ANSWER", 0.2)
+    monkeypatch.setattr(downloads, "SECONDS_TO_ANSWER", 0.2)
     monkeypatch.setenv("COARSE_WSD_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
     served.keep = silent
     return "cannot be reached"
@@ -317,7 +319,7 @@ def test_look_up_of_the_name_is_not_waited_for(monkeypatch, capsys):
         looked_up.append(args)
         raise socket.gaierror
 
-    monkeypatch.setattr(datasets, "SECONDS_TO_ANSWER", 0.1)
+    monkeypatch.setattr(downloads, "SECONDS_TO_ANSWER", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", slow_look_up)
     assert load_coarse_wsd("crane").attrs["source"] == "sample"
     assert looked_up == []
@@ -470,7 +472,7 @@ def test_file_that_is_no_text_is_named(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("home", ["", "sample"])
 def test_absent_data_folder_is_named(monkeypatch, tmp_path, home):
-    monkeypatch.setattr(datasets, "DATA", tmp_path / "nowhere")
+    monkeypatch.setattr(downloads, "DATA", tmp_path / "nowhere")
     monkeypatch.setenv("COARSE_WSD_HOME", home)
     message = fails_in_one_line(FileNotFoundError, lambda: load_coarse_wsd("crane"))
     assert "nowhere" in message and "pip install -e ." in message

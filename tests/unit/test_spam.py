@@ -1,0 +1,194 @@
+"""Five ways to tell spam from ham: their pieces, the table, and the command."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from helpers import spam
+from helpers.datasets import load_sms_spam
+from helpers.models import load_bert
+
+
+@pytest.fixture(scope="module")
+def tiny(tiny_bert_folder):
+    return load_bert(tiny_bert_folder, "cpu")
+
+
+@pytest.fixture
+def messages(monkeypatch):
+    monkeypatch.setenv("SMS_SPAM_HOME", "sample")
+    return load_sms_spam()
+
+
+# By hand
+
+
+def test_scores_are_those_of_spam_by_hand():
+    got = spam.scores([0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 0])
+    assert got == pytest.approx(
+        {"accuracy": 4 / 6, "precision": 0.5, "recall": 0.5, "f1": 0.5}
+    )
+    assert spam.scores([0, 1], [0, 0])["f1"] == 0  # nothing was called spam
+
+
+def test_calibration_error_is_the_one_by_hand():
+    # bins of 0.1: {0.05, 0.09} with no spam, {0.75} with spam, {1.0} with none
+    error = spam.expected_calibration_error([0, 0, 1, 0], [0.05, 0.09, 0.75, 1.0])
+    assert error == pytest.approx((0.05 + 0.09 + 0.25 + 1.0) / 4)
+    assert spam.expected_calibration_error([0, 1], [0.5, 0.5]) == 0  # one bin
+
+
+def test_split_drops_repeats_and_keeps_the_share_of_spam(messages):
+    train, test = spam.split_messages(messages, 0)
+    assert not set(train.text) & set(test.text)
+    assert len(train) + len(test) == messages.text.nunique()
+    assert abs(train.label.mean() - test.label.mean()) < 0.01
+    again, other = (spam.split_messages(messages, seed)[1] for seed in (0, 1))
+    assert test.equals(again) and not set(other.index) == set(test.index)
+
+
+def test_batches_go_through_every_row_once_an_epoch():
+    plan = spam.batches(10, 4, 2, seed=3)
+    assert [len(rows) for rows in plan] == [4, 4, 2, 4, 4, 2]
+    first, second = np.concatenate(plan[:3]), np.concatenate(plan[3:])
+    assert sorted(first) == sorted(second) == list(range(10))
+    assert first.tolist() != second.tolist()
+    assert np.array_equal(spam.batches(10, 4, 2, seed=3)[0], plan[0])
+
+
+# The encoder
+
+
+def test_features_are_those_of_each_text_alone(tiny):
+    texts = ["win a prize now", "ok", "the bus is late again , sorry", "ok then"]
+    first, mean = spam.frozen_features(tiny, texts, size=3)
+    for row, text in enumerate(texts):
+        with torch.inference_mode():
+            encoding = tiny.tokenizer(text, return_tensors="pt")
+            states = tiny.model(**encoding).last_hidden_state[0]
+        assert np.allclose(first[row], states[0], atol=1e-5)
+        assert np.allclose(mean[row], states.mean(0), atol=1e-5)
+
+
+def test_classifier_starts_from_the_encoder_and_a_seeded_head(tiny):
+    model = spam.classifier(tiny, 0)
+    for name, weight in tiny.model.state_dict().items():
+        assert torch.equal(model.bert.state_dict()[name], weight), name
+    same, other = spam.classifier(tiny, 0), spam.classifier(tiny, 1)
+    assert torch.equal(model.classifier.weight, same.classifier.weight)
+    assert not torch.equal(model.classifier.weight, other.classifier.weight)
+    model.bert.pooler.dense.weight.data += 1  # a copy: the course's own stays
+    assert not torch.equal(
+        model.bert.pooler.dense.weight, tiny.model.pooler.dense.weight
+    )
+
+
+def test_lora_starts_as_the_model_was_and_trains_little(tiny):
+    texts = ["win a prize", "see you"]
+    full, thin = spam.classifier(tiny, 0), spam.classifier(tiny, 0, lora=True)
+    for model in (full, thin):
+        model.eval()
+    assert np.allclose(
+        spam.spam_probability(tiny, full, texts),
+        spam.spam_probability(tiny, thin, texts),
+        atol=1e-6,
+    )
+    wanted = {name for name, p in thin.named_parameters() if p.requires_grad}
+    kinds = ("lora_A", "lora_B", "pooler.modules", "classifier.modules")
+    assert all(any(kind in name for kind in kinds) for name in wanted)
+    assert all(any(kind in name for name in wanted) for kind in kinds)
+    assert sum("lora" in name for name in wanted) == 2 * 2 * tiny.n_layers
+
+
+@pytest.mark.parametrize("lora", [False, True])
+def test_training_changes_what_it_should_and_learns(tiny, lora, monkeypatch):
+    monkeypatch.setattr(spam, "learning_rate", lambda *_: 1e-2)  # so narrow a model
+    before = {n: p.clone() for n, p in tiny.model.state_dict().items()}
+    texts = ["win a big prize"] * 24 + ["see you at home"] * 24
+    labels = [1] * 24 + [0] * 24
+    model = spam.fine_tune(tiny, texts, labels, 0, lora, epochs=8, size=8)
+    probability = spam.spam_probability(tiny, model, texts[::24])
+    assert probability[0] > probability[1] + 0.2
+    after = tiny.model.state_dict()
+    assert all(torch.equal(after[name], weight) for name, weight in before.items())
+    frozen = [n for n, p in model.named_parameters() if not p.requires_grad]
+    assert bool(frozen) == lora
+
+
+def test_probabilities_do_not_depend_on_the_company(tiny):
+    model = spam.classifier(tiny, 0).eval()
+    texts = ["a", "a longer message with more pieces", "win " * 100]
+    together = spam.spam_probability(tiny, model, texts, size=2)
+    alone = [spam.spam_probability(tiny, model, [text])[0] for text in texts]
+    assert np.allclose(together, alone, atol=1e-6)
+    assert len(spam.encode(tiny, texts)[2]) == spam.PIECES  # cut
+
+
+# The table and the command
+
+
+def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
+    seen = []
+    few = messages.head(60)
+    table = spam.evaluate(tiny, seeds=(0, 1), messages=few, say=seen.append)
+    assert table.method.tolist() == [*spam.METHODS] * 2
+    assert table.seed.tolist() == [0] * 5 + [1] * 5
+    assert (table.train + table.test == few.text.nunique()).all()
+    shares = table[["accuracy", "precision", "recall", "f1", "ece"]]
+    assert shares.stack().between(0, 1).all() and table.notna().all(axis=None)
+    assert pd.DataFrame(seen).equals(table)
+    train, test = spam.split_messages(few, 0)
+    words = spam.tfidf_classifier().fit(train.text, train.label)
+    assert table.accuracy[0] == pytest.approx(words.score(test.text, test.label))
+
+
+def run(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        spam.main([str(a) for a in arguments])
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1
+    return caught.value.code, shown
+
+
+@pytest.mark.parametrize("home", ["sample", "", None])
+def test_command_refuses_the_sample(home, monkeypatch, tmp_path, capsys):
+    if home is None:
+        monkeypatch.delenv("SMS_SPAM_HOME", raising=False)
+    else:
+        monkeypatch.setenv("SMS_SPAM_HOME", home)
+    code, shown = run(["--out", tmp_path / "results"], capsys)
+    assert code == 2 and "SMS_SPAM_HOME must name the folder" in shown
+    assert os.listdir(tmp_path) == []
+
+
+def test_command_names_bad_folders(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path / "absent"))
+    code, shown = run(["--out", tmp_path / "results"], capsys)
+    assert code == 2 and "absent is not a folder" in shown
+    (tmp_path / "file").touch()
+    code, shown = run(["--out", tmp_path / "file"], capsys)
+    assert code == 2 and "file is a file; --out must name a folder" in shown
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_command_writes_the_table_whole(
+    tiny_bert_folder, messages, monkeypatch, tmp_path, capsys
+):
+    home, out = tmp_path / "home", tmp_path / "out"
+    home.mkdir()
+    lines = (messages.kind + "\t" + messages.text).head(60)
+    (home / "SMSSpamCollection").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setenv("SMS_SPAM_HOME", str(home))
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    spam.main(["--out", str(out)])
+    assert os.listdir(out) == ["sms-spam.csv"]
+    text = (out / "sms-spam.csv").read_text()
+    assert "made by: python -m helpers.spam" in text and str(home) not in text
+    table = pd.read_csv(out / "sms-spam.csv", comment="#")
+    assert table.groupby("method").seed.nunique().to_dict() == dict.fromkeys(
+        spam.METHODS, 3
+    )
+    assert "fine-tuned" in capsys.readouterr().out
