@@ -20,6 +20,7 @@ class Names:
     changed: set = field(default_factory=set)  # x[0] = 1, x.a = 1, x.append(1)
     used: set = field(default_factory=set)  # before the cell binds them
     deferred: set = field(default_factory=set)  # in functions, which run later
+    imported: set = field(default_factory=set)  # modules, which no call changes
 
 
 def needed_cells(sources, target):
@@ -29,6 +30,9 @@ def needed_cells(sources, target):
     it, with the cells that change it since. The target is not among the indices.
     """
     cells = [read_names(source) for source in sources[: target + 1]]
+    imported = set().union(*(cell.imported for cell in cells))
+    for cell in cells:
+        cell.changed -= imported
     needed, open_cells = set(), [target]
     while open_cells:
         at = open_cells.pop()
@@ -91,7 +95,9 @@ def _read(statement, names):
         names.deferred |= within
     else:
         names.used |= within - names.bound
+    names.used |= _added_to(statement) - names.bound
     names.bound |= {s.get_name() for s in symbols if s.is_local()}
+    names.imported |= {s.get_name() for s in symbols if s.is_imported()}
     names.changed |= _changed(statement)
 
 
@@ -115,6 +121,12 @@ def _changed(statement):
             if isinstance(node.value.func, ast.Attribute):
                 places |= _root(node.value.func)
     return places
+
+
+def _added_to(statement):
+    """Names before += and the like, which symtable does not count as used."""
+    found = (n for n in ast.walk(statement) if isinstance(n, ast.AugAssign))
+    return {node.target.id for node in found if isinstance(node.target, ast.Name)}
 
 
 def _root(node):

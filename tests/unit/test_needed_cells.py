@@ -26,6 +26,8 @@ from build_tools.needed_cells import needed_cells
         (["for i in a:\n    a[i].update(i)", "a"], [0]),
         (["class A:\n    def f(self):\n        B", "B = 1", "A()"], [0, 1]),
         (["x = slow()", "x = 1", "x"], [1]),
+        (["x = 1", "x += 1", "x"], [0, 1]),
+        (["import pandas as pd", "pd.DataFrame([1])", "pd"], [0]),
         (["x = []", "x.append(1)", "x = 1", "x"], [2]),
         (["x = slow()", "x = 1\nprint(x)"], []),
         (["x = slow()", "for x in range(3):\n    y = x\n    print(y)"], []),

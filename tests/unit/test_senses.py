@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import senses
+from helpers import DATA, senses
 from helpers.datasets import load_coarse_wsd
 from helpers.models import load_bert
 from helpers.senses import (
@@ -224,7 +224,7 @@ def test_command_names_bad_folders(bert, monkeypatch, tmp_path, capsys):
 
 
 def test_command_writes_the_whole_table_or_nothing(tiny, monkeypatch, tmp_path, capsys):
-    home = senses.load_coarse_wsd.__globals__["DATA"] / "coarse-wsd-20-mini"
+    home = DATA / "coarse-wsd-20-mini"
     monkeypatch.setenv("COARSE_WSD_HOME", str(home))
     monkeypatch.setenv("BERT_COURSE_MODEL", tiny.name)
     monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "mole"])
