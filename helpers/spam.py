@@ -149,6 +149,7 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=1, size=32):
         chosen = plan[step]
         return {**pad(bert, [rows[i] for i in chosen]), "labels": labels[chosen]}
 
+    trained = [p for p in model.parameters() if p.requires_grad]
     train(
         model,
         batch_at,
@@ -157,6 +158,7 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=1, size=32):
         warmup=0.1,
         seed=seed,
         progress=False,
+        groups=[{"params": trained, "fused": True}],  # a third of the time on a CPU
     )
     return model
 
