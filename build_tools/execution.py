@@ -83,8 +83,10 @@ def run_missing(missing, timeout):
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
     # Two kernels that each take every core are slower than one after the other.
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, cores // workers)))
+    # The longest text first, so that no long run is left alone at the end.
+    order = sorted(missing, key=lambda path: -path.stat().st_size)
     with ThreadPoolExecutor(workers) as pool:
-        jobs = [pool.submit(run_one, *item, timeout) for item in missing.items()]
+        jobs = [pool.submit(run_one, path, missing[path], timeout) for path in order]
     if failures := [job.result() for job in jobs if job.result()]:
         raise ExtensionError("\n".join(failures))
 

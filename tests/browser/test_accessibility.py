@@ -25,6 +25,7 @@ def axe():
 
 
 def violations(visit, axe, frame=None, place=None):
+    visit.page.wait_for_timeout(500)  # the theme looks for what scrolls every 300 ms
     frame = frame or visit.page
     frame.evaluate(axe)
     script = "([place, rules]) => axe.run(place ?? document, rules)"

@@ -27,7 +27,7 @@ def lifted(chapter_cells, monkeypatch, tiny):
     monkeypatch.setenv("SMS_SPAM_HOME", "sample")
     names = {"bert": tiny, "rate": 5e-3, "messages": load_sms_spam()}
     names["distinct"] = names["messages"].drop_duplicates("text")
-    names |= {"SEEDS": (0, 1, 2), "TRAIN": 96, "first_losses": []}
+    names |= {"SEEDS": (0, 1, 2), "TRAIN": 80, "first_losses": []}
     for cell in chapter_cells(CHAPTER):
         if not any(tag.startswith("solution") for tag in cell.tags):
             body = [part for part in ast.parse(cell.source).body if is_definition(part)]
@@ -51,7 +51,7 @@ def is_definition(statement):
 
 def test_split_keeps_the_parts_apart(lifted):
     parts = lifted["split"](0)
-    assert [len(part) for part in parts] == [96, 60, 160]
+    assert [len(part) for part in parts] == [80, 60, 160]
     texts = pd.concat(parts).text
     assert texts.is_unique
     shares = [part.label.mean() for part in parts]
@@ -74,7 +74,7 @@ def test_fine_tuning_is_that_of_the_command(lifted, tiny, monkeypatch):
     rows = lifted["distinct"].head(32)
     answer = lifted["fine_tuned"](rows, 0)
     monkeypatch.setattr(spam, "learning_rate", lambda *_: lifted["rate"])
-    model = spam.fine_tune(tiny, rows.text, rows.label, 0, epochs=7, size=16)
+    model = spam.fine_tune(tiny, rows.text, rows.label, 0, epochs=5, size=16)
     texts = lifted["distinct"].text.tail(20).tolist()
     assert np.allclose(answer(texts), spam.spam_probability(tiny, model, texts))
     assert lifted["first_losses"][0] == pytest.approx(np.log(2), abs=0.25)
