@@ -1,7 +1,7 @@
 """The browser tests themselves: each finds what was broken on purpose."""
 
 import pytest
-from test_accessibility import violations
+from test_accessibility import ARTICLE, violations
 from visit import open_page
 
 pytestmark = pytest.mark.browser
@@ -64,6 +64,14 @@ def test_a_select_without_a_label_is_found(spoiled):
     visit = spoiled("</article>", select)
     place = {"include": [["article > select"]]}
     assert any("select-name" in v for v in violations(visit, AXE_SCRIPT, place=place))
+
+
+def test_code_in_a_pale_colour_is_found(spoiled):
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    pale = "<style>pre .s2, pre .k { color: #ccc !important }</style></article>"
+    found = violations(spoiled("</article>", pale), AXE_SCRIPT, place=ARTICLE)
+    assert any("color-contrast" in violation for violation in found)
 
 
 def test_a_page_that_is_too_wide_is_found(spoiled):
