@@ -96,7 +96,8 @@ def served(tmp_path, monkeypatch):
 
 
 def cached(tmp_path):
-    return sorted(p.name for p in (tmp_path / "cache").rglob("*") if p.is_file())
+    files = [p for p in (tmp_path / "cache").rglob("*") if p.is_file()]
+    return sorted(p.name for p in files if p.suffix != ".lock")
 
 
 # Where the data comes from
