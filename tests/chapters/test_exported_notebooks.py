@@ -1,0 +1,97 @@
+"""Every exported notebook runs from its set-up cell on, away from the project.
+
+Nothing of the project is imported here: these tests also run in the image of Colab,
+which holds pytest and nbclient and none of our requirements.
+"""
+
+import os
+import shutil
+import subprocess
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+WHERE = "import helpers\nprint('from', helpers.__file__)"
+
+
+def git(folder, *arguments):
+    who = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
+    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True)
+
+
+@pytest.fixture(scope="session")
+def repository(tmp_path_factory):
+    """A git repository of the project as it is now, under the tag that is cloned."""
+    folder = tmp_path_factory.mktemp("repository")
+    listed = ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"]
+    names = subprocess.run(listed, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message=now")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    git(folder, "tag", f"v{project['project']['version']}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def runs(repository, tmp_path_factory):
+    """Each notebook, executed two at a time in a folder of its own."""
+    choice = {
+        "INSIDE_BERT_SOURCE": repository.as_uri(),
+        "BERT_COURSE_MODEL": "embedded",
+        "COARSE_WSD_HOME": "sample",
+        "SMS_SPAM_HOME": "sample",
+        "TQDM_DISABLE": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+
+    def run(path):
+        folder = tmp_path_factory.mktemp(path.stem)
+        return folder, *execute(path, folder)
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        for name, value in choice.items():
+            patch.setenv(name, value)
+        jobs = {path.name: pool.submit(run, path) for path in NOTEBOOKS}
+        return {name: job.result() for name, job in jobs.items()}
+
+
+def execute(path, folder):
+    """Run a notebook in `folder`; returns it, and its failure or None."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(WHERE))
+    place = {"metadata": {"path": str(folder)}}
+    try:
+        NotebookClient(notebook, timeout=600, resources=place).execute()
+    except CellExecutionError as error:
+        return notebook, str(error)[-3000:]
+    return notebook, None
+
+
+@pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS])
+def test_a_notebook_runs_from_a_clone(runs, name):
+    folder, notebook, failure = runs[name]
+    assert failure is None, failure
+    where = notebook.cells[-1].outputs[0].text
+    assert os.path.realpath(where[5:].strip()).startswith(os.path.realpath(folder))
+
+
+@pytest.mark.parametrize("name", [path.name for path in NOTEBOOKS])
+def test_its_untouched_exercises_are_not_attempted(runs, name):
+    outputs = [o for c in runs[name][1].cells for o in c.get("outputs", [])]
+    texts = [o.get("data", {}).get("text/plain", "") for o in outputs]
+    outcomes = [text for text in texts if text.startswith("Exercise ")]
+    assert all("not attempted yet" in outcome for outcome in outcomes)
+    assert len(outcomes) >= 3 or not name[:2].isdigit()

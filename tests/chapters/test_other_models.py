@@ -1,0 +1,80 @@
+"""Every chapter runs with a BERT of another shape and random weights."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from build_tools.dependencies import read_chapter
+from build_tools.notebooks import chapters
+
+pytestmark = pytest.mark.weekly
+TIMEOUT = 1500  # seconds for a cell
+
+
+@pytest.fixture(scope="session")
+def random_base_folder(tmp_path_factory):
+    """A folder with a random BERT as wide and deep as bert-base-uncased."""
+    import torch
+    from transformers import BertConfig, BertForPreTraining
+
+    from helpers.models import embedded_encoder, load_tokenizer
+
+    folder = tmp_path_factory.mktemp("random-base")
+    torch.manual_seed(0)
+    BertForPreTraining(BertConfig()).save_pretrained(folder)
+    load_tokenizer(embedded_encoder()).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def runs(random_base_folder):
+    """For each chapter, executed two at a time: its outputs, or how it failed."""
+    from jupyter_cache.executors.utils import single_nb_execution
+
+    choice = {
+        "BERT_COURSE_MODEL": str(random_base_folder),
+        "COARSE_WSD_HOME": "sample",
+        "SMS_SPAM_HOME": "sample",
+        "TQDM_DISABLE": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+
+    def run(path):
+        return single_nb_execution(
+            read_chapter(path),
+            cwd=str(path.parent),
+            timeout=TIMEOUT,
+            allow_errors=False,
+        )
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        for name, value in choice.items():
+            patch.setenv(name, value)
+        jobs = {path.stem: pool.submit(run, path) for path in chapters()}
+        return {stem: job.result() for stem, job in jobs.items()}
+
+
+def texts(notebook):
+    """All that the cells of an executed notebook have put out, as text."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            yield output.get("text") or data.get("text/plain", "")
+
+
+@pytest.mark.parametrize("stem", [path.stem for path in chapters()])
+def test_a_chapter_runs_with_a_random_model_of_twelve_layers(runs, stem):
+    result = runs[stem]
+    assert result.err is None, result.exc_string[-3000:]
+    printed = "\n".join(texts(result.nb))
+    if "load_bert" in Path(f"chapters/{stem}.md").read_text(encoding="utf-8"):
+        assert "12 layers of 12 heads, 768 wide" in printed
+
+
+@pytest.mark.parametrize("stem", [p.stem for p in chapters() if p.stem[0] in "01"])
+def test_every_solution_passes_with_it(runs, stem):
+    outcomes = [t for t in texts(runs[stem].nb) if t.startswith("Exercise ")]
+    wrong = [t for t in outcomes if ": not yet" in t]
+    assert wrong == []
+    assert len([t for t in outcomes if ": passed" in t]) * 2 == len(outcomes)
