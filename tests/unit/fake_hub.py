@@ -1,6 +1,7 @@
 """A model hub on this machine, and a checkpoint in the form of bert-base-uncased."""
 
 import functools
+import hashlib
 import http.server
 import io
 import json
@@ -12,19 +13,31 @@ from safetensors.torch import load_file, save_file
 
 
 class FakeHub:
-    """Serves `folder` as every model of the hub, at every revision."""
+    """Serves `folder` as every model of the hub, at every revision.
 
-    def __init__(self, folder):
+    fault: function of a request; where it returns True, it has answered itself.
+    """
+
+    def __init__(self, folder, fault=None):
         self.asked = asked = []
 
         class Handler(http.server.SimpleHTTPRequestHandler):
+            over = self.over = threading.Event()
+            commit = etag = ""
+
             def send_head(self):
                 asked.append(self.path)
+                if fault and fault(self):
+                    return None
                 parts = self.path.partition("?")[0].strip("/").split("/")
                 if parts[0] == "api":
                     return self.send_api(parts)
+                if len(parts) != 5:
+                    return self.send_error(404)
                 _, _, _, self.commit, name = parts
                 self.path = f"/{name}"
+                if (path := Path(self.directory, name)).is_file():
+                    self.etag = name_in_cache(path)
                 return super().send_head()
 
             def send_api(self, parts):
@@ -45,8 +58,8 @@ class FakeHub:
                 return io.BytesIO(body)
 
             def end_headers(self):
-                self.send_header("X-Repo-Commit", getattr(self, "commit", ""))
-                self.send_header("ETag", f'"{self.path.strip("/")}"')
+                self.send_header("X-Repo-Commit", self.commit)
+                self.send_header("ETag", f'"{self.etag}"')
                 super().end_headers()
 
             def log_message(self, *args):
@@ -54,14 +67,27 @@ class FakeHub:
 
         handler = functools.partial(Handler, directory=folder)
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.http.daemon_threads = True
+        self.http.block_on_close = False
+        self.http.handle_error = lambda *args: None  # clients hang up on some faults
         self.url = f"http://127.0.0.1:{self.http.server_port}"
         threading.Thread(
             target=self.http.serve_forever, args=[0.02], daemon=True
         ).start()
 
     def stop(self):
+        self.over.set()
         self.http.shutdown()
         self.http.server_close()
+
+
+@functools.cache
+def name_in_cache(path):
+    """Name a file as the hub does: sha256 of large ones, git's sha1 of small ones."""
+    content = path.read_bytes()
+    if path.suffix == ".safetensors":
+        return hashlib.sha256(content).hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
 def save_legacy(source, folder):
