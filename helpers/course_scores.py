@@ -14,6 +14,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from helpers import DATA
+from helpers.bars import progress_bar
 from helpers.corpus import encode_files, read_documents, text_files
 from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.models import COURSE_MODEL, load_bert
@@ -81,9 +82,7 @@ def score_masked(bert, lines, seed=0):
 
 
 def _batches(rows):
-    from tqdm.auto import tqdm
-
-    starts = tqdm(range(0, len(rows), ROWS), delay=3, leave=False)
+    starts = progress_bar(range(0, len(rows), ROWS), delay=3, leave=False)
     return (rows[start : start + ROWS] for start in starts)
 
 

@@ -2,39 +2,75 @@
 
 import copy
 import operator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
+from numpy.lib.format import open_memmap
+from torch.nn.functional import scaled_dot_product_attention
 
-BATCH_PIECES = 2048  # larger batches were half as fast on a CPU
+from helpers.bars import progress_bar
+
+# Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and
+# 4,096 a quarter slower; a GPU starves on so few.
+BATCH_PIECES = 1024
+GPU_BATCH_PIECES = 16_384
+CHUNK = 2048  # sentences in memory at a time, cut into batches of like length
 _casts = WeakKeyDictionary()  # encoder -> (state of its weights, bfloat16 copy)
 
 
-def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None):
+def embed_words(
+    bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None, out=None
+):
     """Return the contextual embedding of one word of each sentence.
 
-    The word is found again among the pieces through `word_ids()`; its vector is the
-    mean over its pieces and over `layers`.
+    The word is found again among the pieces by the tokenizer's own record; its vector
+    is the mean over its pieces and over `layers`.
 
-    bert: from `load_bert`. sentences: n lists of words. positions: n indices of a
-    word, from 0. layers: indices into the model's hidden states, where 0 is the input
-    embeddings and n_layers the last, negative ones counted from the end; or "all".
+    bert: from `load_bert`. sentences: n lists of words, in a list or from a generator,
+    which is read a few thousand at a time. positions: n indices of a word, from 0.
+    layers: indices into the model's hidden states, where 0 is the input embeddings
+    and n_layers the last, negative ones counted from the end; or "all".
     dtype: "float32" is exact, "bfloat16" saves time where the machine has units for
     it, None takes the faster of the two. Of a sentence longer than the model reads,
     the pieces around the word are used.
+    out: a file name for the result, so that the memory needed does not grow with n.
+    The file is in NumPy's format (.npy) and appears when it is complete.
 
-    Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden).
+    Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden); with
+    `out` an array that is read from the file as it is used. Layers above the highest
+    one asked for are not computed, and that one only for the chosen words.
     Raises ValueError in one line for input that does not fit this.
     """
     layer_ids = _layer_ids(layers, bert.n_layers)
-    rows = _word_pieces(bert, sentences, positions)
+    positions = _whole_numbers(positions, "positions")
+    sized = hasattr(sentences, "__len__")
+    _check_count(len(sentences) if sized else len(positions), len(positions))
+    if sized:  # all of them at once, not one after an hour of work
+        _check(sentences, positions)
     encoder = _encoder(bert, dtype)
-    vectors = np.empty((len(rows), len(layer_ids), bert.hidden_size), np.float32)
-    for indices in _progress(_batches([len(ids) for ids, _ in rows]), len(rows)):
-        batch = [rows[i] for i in indices]
-        vectors[indices] = _embed_batch(bert, encoder, batch, layer_ids)
-    return vectors if isinstance(layers, str) else vectors.mean(axis=1)
+    every = isinstance(layers, str)
+    shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
+    jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
+    with (
+        _array(shape, out) as vectors,
+        progress_bar(
+            total=len(positions), unit="sentence", delay=3, leave=False
+        ) as bar,
+    ):
+        for start, rows in _ahead(_word_pieces, jobs):
+            for batch in _batches(rows, bert.device):
+                states = _embed_batch(
+                    bert, encoder, [rows[i] for i in batch], layer_ids
+                )
+                states = states if every else states.mean(dim=1)
+                vectors[start + np.array(batch)] = states.cpu().numpy()
+                bar.update(len(batch))
+    return vectors if out is None else np.load(out, mmap_mode="r")
 
 
 def _layer_ids(layers, n_layers):
@@ -59,15 +95,19 @@ def _whole_numbers(values, name):
         raise ValueError(f"{given}; give a list of whole numbers") from None
 
 
-def _check(sentences, positions):
-    """Raise ValueError unless every position points at a word of its sentence."""
+def _check_count(sentences, positions):
     if not sentences:
         raise ValueError("no sentences; give at least one")
-    if len(sentences) != len(positions):
+    if sentences != positions:
         raise ValueError(
-            f"{len(sentences)} sentences but {len(positions)} positions; give one each"
+            f"{sentences} sentences but {positions} positions; give one each"
         )
-    for number, (words, position) in enumerate(zip(sentences, positions, strict=True)):
+
+
+def _check(sentences, positions, start=0):
+    """Raise ValueError unless every position points at a word of its sentence."""
+    rows = zip(sentences, positions, strict=True)
+    for number, (words, position) in enumerate(rows, start):
         listed = isinstance(words, list | tuple | np.ndarray)
         if not listed or not all(isinstance(word, str) for word in words):
             raise ValueError(f"sentence {number} is no list of words; split it first")
@@ -78,78 +118,144 @@ def _check(sentences, positions):
             )
 
 
-def _word_pieces(bert, sentences, positions):
-    """Encode the sentences; returns rows (piece ids, where the word's pieces are)."""
-    sentences, positions = list(sentences), _whole_numbers(positions, "positions")
-    _check(sentences, positions)
+@contextmanager
+def _array(shape, out):
+    """Give an empty array, in memory or in a file that is renamed when it is full."""
+    if out is None:
+        yield np.empty(shape, np.float32)
+        return
+    unfinished = Path(f"{out}.unfinished")
+    try:
+        vectors = open_memmap(unfinished, mode="w+", dtype=np.float32, shape=shape)
+        yield vectors
+        vectors.flush()
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _chunks(sentences, positions):
+    """Yield (number of the first, sentences, positions), CHUNK sentences at a time."""
+    sentences, start = iter(sentences), 0
+    while chunk := list(islice(sentences, CHUNK)):
+        end, n = start + len(chunk), len(positions)
+        if end > n:
+            raise ValueError(f"more than {n} sentences, {n} positions; give one each")
+        _check(chunk, positions[start:end], start)
+        yield start, chunk, positions[start:end]
+        start = end
+    _check_count(start, len(positions))
+
+
+def _ahead(function, jobs):
+    """Yield function(*job) for each job; in a thread, one job ahead of its use."""
+    with ThreadPoolExecutor(1) as thread:
+
+        def begin():
+            job = next(jobs, None)
+            return job and thread.submit(function, *job)
+
+        pending = begin()
+        while pending:
+            # Jobs are read between calls: what makes them may use the tokenizer.
+            result, pending = pending.result(), begin()
+            yield result
+
+
+def _word_pieces(bert, start, sentences, positions):
+    """Encode a chunk; returns start and rows (piece ids, word's first, how many)."""
     encoding = bert.tokenizer(
         [list(words) for words in sentences],
         is_split_into_words=True,
         add_special_tokens=False,
+        return_token_type_ids=False,
+        return_attention_mask=False,
         verbose=False,
     )
-    limit = bert.model.config.max_position_embeddings
     rows = []
-    for number, position in enumerate(positions):
-        owners = np.array(encoding.word_ids(number), dtype=float)
-        pieces = np.flatnonzero(owners == position)
-        if not len(pieces):
-            raise ValueError(
-                f"sentence {number}: word {sentences[number][position]!r} has no pieces"
-            )
-        ids = np.array(encoding["input_ids"][number])
-        rows.append(_window(ids, pieces, limit - 2, bert.tokenizer))
-    return rows
+    for row, position in enumerate(positions):
+        pieces = encoding.word_to_tokens(row, position)
+        if pieces is None:
+            word = sentences[row][position]
+            raise ValueError(f"sentence {start + row}: word {word!r} has no pieces")
+        rows.append(_window(bert, encoding["input_ids"][row], *pieces))
+    return start, rows
 
 
-def _window(ids, pieces, room, tokenizer):
-    """Cut `room` pieces around the word where there are more; add [CLS] and [SEP]."""
-    middle = int(pieces[len(pieces) // 2])
+def _window(bert, ids, first, end):
+    """Cut to what the model reads, around the word ids[first:end]; add the ends."""
+    room = bert.model.config.max_position_embeddings - 2
+    middle = (first + end) // 2
     start = min(max(0, middle - room // 2), max(0, len(ids) - room))
-    ids, pieces = ids[start : start + room], pieces - start
-    pieces = pieces[(pieces >= 0) & (pieces < room)]
-    return np.r_[tokenizer.cls_token_id, ids, tokenizer.sep_token_id], pieces + 1
+    first, end = max(first - start, 0), min(end - start, room)
+    tokenizer, ids = bert.tokenizer, ids[start : start + room]
+    ids = [tokenizer.cls_token_id, *ids, tokenizer.sep_token_id]
+    return ids, first + 1, end - first
 
 
-def _batches(lengths):
-    """Group indices of rows of like length into batches of about BATCH_PIECES."""
-    batches, batch = [], []
-    for index in np.argsort(lengths, kind="stable").tolist():
-        if batch and (len(batch) + 1) * lengths[index] > BATCH_PIECES:
-            batches.append(batch)
-            batch = []
-        batch.append(index)
-    return [*batches, batch]
-
-
-def _progress(batches, total):
-    """Go through the batches with a bar, shown where the work takes over 3 seconds."""
-    from tqdm.auto import tqdm
-
-    with tqdm(total=total, unit="sentence", delay=3, leave=False) as bar:
-        for batch in batches:
+def _batches(rows, device):
+    """Yield lists of numbers of rows of like length."""
+    most = BATCH_PIECES if device.type == "cpu" else GPU_BATCH_PIECES
+    lengths, batch = [len(ids) for ids, _, _ in rows], []
+    for number in np.argsort(lengths, kind="stable").tolist():
+        if batch and (len(batch) + 1) * lengths[number] > most:
             yield batch
-            bar.update(len(batch))
+            batch = []
+        batch.append(number)
+    yield batch
 
 
 @torch.inference_mode()
 def _embed_batch(bert, encoder, rows, layer_ids):
     """Run one batch; returns float32 (rows, layers, hidden)."""
-    length = max(len(ids) for ids, _ in rows)
-    ids = np.full((len(rows), length), bert.tokenizer.pad_token_id)
-    share = np.zeros((len(rows), length), np.float32)  # 1 / count at the word's pieces
-    for row, (row_ids, pieces) in enumerate(rows):
-        ids[row, : len(row_ids)] = row_ids
-        share[row, pieces] = 1 / len(pieces)
-    mask = np.arange(length) < np.array([len(ids) for ids, _ in rows])[:, None]
-    output = encoder(
-        torch.as_tensor(ids, device=bert.device),
-        attention_mask=torch.as_tensor(mask, dtype=torch.long, device=bert.device),
-        output_hidden_states=True,
+    lengths, first, count = np.array([(len(row[0]), *row[1:]) for row in rows]).T
+    ids = np.full((len(rows), lengths.max()), bert.tokenizer.pad_token_id)
+    for row, (pieces, _, _) in enumerate(rows):
+        ids[row, : len(pieces)] = pieces
+    step = np.arange(count.max())
+    places = first[:, None] + np.minimum(step, count[:, None] - 1)
+    shares = (step < count[:, None]) / count[:, None]  # 0 where a place is a repeat
+    padding = np.arange(lengths.max()) >= lengths[:, None]
+
+    ids, places, shares, padding = (
+        torch.as_tensor(array).to(bert.device)
+        for array in (ids, places, shares.astype(np.float32), padding)
     )
-    weights = torch.as_tensor(share, device=bert.device).unsqueeze(1)
-    states = [output.hidden_states[layer].float() for layer in layer_ids]
-    return torch.cat([weights @ state for state in states], dim=1).cpu().numpy()
+    states = _chosen_states(encoder, ids, padding, places, max(layer_ids))
+    states = torch.stack([states[layer] for layer in layer_ids], dim=1).float()
+    return (states * shares[:, None, :, None]).sum(dim=2)
+
+
+def _chosen_states(encoder, ids, padding, places, top):
+    """Return the hidden states 0 to `top` at `places`, each (rows, places, hidden)."""
+    mask = torch.zeros(padding.shape, dtype=encoder.dtype, device=padding.device)
+    mask = mask.masked_fill(padding, torch.finfo(mask.dtype).min)[:, None, None]
+    row = torch.arange(len(ids), device=ids.device)[:, None]
+    state = encoder.embeddings(ids)
+    chosen = [state[row, places]]
+    for layer in islice(encoder.encoder.layer, top - 1 if top else 0):
+        state = layer(state, mask)
+        chosen.append(state[row, places])
+    if top:
+        last = encoder.encoder.layer[top - 1]
+        chosen.append(_layer_at(last, state, chosen[-1], mask))
+    return chosen
+
+
+def _layer_at(layer, state, chosen, mask):
+    """What a layer makes of the chosen pieces alone, which attend to all of `state`."""
+    attention = layer.attention.self
+    query, key, value = (
+        linear(x).unflatten(-1, (attention.num_attention_heads, -1)).transpose(1, 2)
+        for linear, x in (
+            (attention.query, chosen),
+            (attention.key, state),
+            (attention.value, state),
+        )
+    )
+    mixed = scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    mixed = mixed.transpose(1, 2).flatten(2)
+    return layer.feed_forward_chunk(layer.attention.output(mixed, chosen))
 
 
 def _encoder(bert, dtype):
@@ -158,7 +264,7 @@ def _encoder(bert, dtype):
 
     if dtype not in (None, "float32", "bfloat16"):
         raise ValueError(f'dtype is {dtype!r}; choose "float32", "bfloat16" or None')
-    if dtype == "float32" or (dtype is None and mixed_precision() == "no"):
+    if dtype == "float32" or (dtype is None and mixed_precision(bert.device) == "no"):
         return bert.model
     # each change in place, as by an optimizer, raises a parameter's _version
     state = [(id(p), p._version) for p in bert.model.parameters()]

@@ -24,6 +24,7 @@ SENTENCES = [
 ]
 SENTENCES = [sentence.split() for sentence in SENTENCES]
 POSITIONS = [1, 1, 0, 0, 11, 3]  # words of 4, 1, 3, 1, 1 and many pieces
+TWO = [["the", "crane", "rose"], ["a", "deck"]]
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +90,9 @@ def test_layers_are_counted_as_documented(tiny):
 
     every = embed("all")
     for layer in range(3):
-        assert np.array_equal(embed([layer]), every[:, layer])
-        assert np.array_equal(embed([layer - 3]), every[:, layer])
+        assert np.allclose(embed([layer]), every[:, layer], atol=1e-5)
+        assert np.array_equal(embed([layer - 3]), embed([layer]))
+    assert np.array_equal(embed([1, 1]), embed([1]))
     assert np.allclose(embed((0, -1)), every[:, [0, 2]].mean(1), atol=1e-6)
     assert np.allclose(embed(np.array([1, 2])), every[:, 1:].mean(1), atol=1e-6)
     assert not np.allclose(every[:, 1], every[:, 2], atol=0.1)
@@ -133,7 +135,7 @@ def test_bfloat16_is_close(bert):
 
 def test_default_is_the_faster_of_the_two(tiny, monkeypatch):
     for faster, name in (("no", "float32"), ("bf16", "bfloat16")):
-        monkeypatch.setattr("helpers.training.mixed_precision", lambda f=faster: f)
+        monkeypatch.setattr("helpers.training.mixed_precision", lambda d, f=faster: f)
         chosen = embed_words(tiny, SENTENCES, POSITIONS, [-1])
         named = embed_words(tiny, SENTENCES, POSITIONS, [-1], name)
         assert np.array_equal(chosen, named)
@@ -153,7 +155,122 @@ def test_trained_weights_give_new_vectors(tiny, dtype):
     assert np.abs(after - before).max() > 0.1
 
 
-TWO = [["the", "crane", "rose"], ["a", "deck"]]
+def assert_as_one_by_one(bert, **options):
+    """Embed as `options` say, and compare with the loop of one sentence."""
+    expected = np.stack(
+        [plain(bert, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
+    )
+    found = embed_words(bert, SENTENCES, POSITIONS, "all", "float32", **options)
+    assert np.abs(found - expected).max() < 1e-5
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 4, 5, 6, 100])
+@pytest.mark.parametrize("pieces", [1, 30, 10**6])
+def test_size_of_batch_and_chunk_changes_no_vector(tiny, monkeypatch, pieces, chunk):
+    monkeypatch.setattr(embeddings, "BATCH_PIECES", pieces)
+    monkeypatch.setattr(embeddings, "CHUNK", chunk)
+    assert_as_one_by_one(tiny)
+
+
+def test_batches_hold_sentences_of_like_length(tiny, monkeypatch):
+    monkeypatch.setattr(embeddings, "BATCH_PIECES", 60)
+    rows = [(list(range(n)), 1, 1) for n in (40, 5, 61, 20, 41, 6, 7)]
+    batches = list(embeddings._batches(rows, tiny.device))
+    assert batches == [[1, 5, 6], [3], [0], [4], [2]]
+
+
+def test_layers_above_the_highest_are_not_run(tiny, monkeypatch):
+    every = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
+    for part in tiny.model.encoder.layer[1].modules():
+        monkeypatch.setattr(part, "forward", None)  # calling it would fail
+    for layer in (0, 1):
+        found = embed_words(tiny, SENTENCES, POSITIONS, [layer], "float32")
+        assert np.allclose(found, every[:, layer], atol=1e-5)
+    with pytest.raises(TypeError):
+        embed_words(tiny, SENTENCES, POSITIONS, [2], "float32")
+
+
+@pytest.mark.parametrize("layers", ["all", [-1], [0, -2]])
+def test_file_holds_the_same_vectors(tiny, tmp_path, monkeypatch, layers):
+    monkeypatch.setattr(embeddings, "CHUNK", 4)
+    in_memory = embed_words(tiny, SENTENCES, POSITIONS, layers, "float32")
+    out = tmp_path / "vectors.npy"
+    mapped = embed_words(tiny, iter(SENTENCES), POSITIONS, layers, "float32", out)
+    assert isinstance(mapped, np.memmap) and not mapped.flags.writeable
+    assert mapped.dtype == np.float32 and np.array_equal(mapped, in_memory)
+    assert np.array_equal(np.load(out), in_memory)
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_broken_run_leaves_no_file_and_the_old_one_whole(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(embeddings, "CHUNK", 4)
+    out = tmp_path / "vectors.npy"
+
+    def broken():
+        yield from SENTENCES[:5]
+        raise OSError("the disk went away")
+
+    with pytest.raises(OSError, match="went away"):
+        embed_words(tiny, broken(), POSITIONS, [-1], out=out)
+    assert list(tmp_path.iterdir()) == []
+    old = np.array(embed_words(tiny, SENTENCES, POSITIONS, [-1], out=out))
+    with pytest.raises(OSError, match="went away"):
+        embed_words(tiny, broken(), POSITIONS, [-1], out=out)
+    assert list(tmp_path.iterdir()) == [out] and np.array_equal(np.load(out), old)
+
+
+def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
+    monkeypatch.setattr(embeddings, "CHUNK", 2)
+    read, embedded, ahead = 0, 0, []
+    embed_batch = embeddings._embed_batch
+
+    def counted():
+        nonlocal read
+        for words in SENTENCES * 4:
+            read += 1
+            yield words
+
+    def watched(bert, encoder, rows, layer_ids):
+        nonlocal embedded
+        embedded += len(rows)
+        ahead.append(read - embedded)
+        return embed_batch(bert, encoder, rows, layer_ids)
+
+    monkeypatch.setattr(embeddings, "_embed_batch", watched)
+    vectors = embed_words(tiny, counted(), POSITIONS * 4, [-1])
+    assert read == embedded == len(vectors) == 24
+    assert max(ahead) <= 4
+
+
+@pytest.mark.parametrize(
+    ("sentences", "positions", "words"),
+    [
+        ([], [0], ["no sentences"]),
+        ([TWO[0]], [1, 1], ["1 sentences", "2 positions"]),
+        ([*TWO, TWO[0]], [1, 1], ["more than 2 sentences", "2 positions"]),
+        (TWO, [], ["no sentences"]),
+        ([*TWO, TWO[1]], [1, 1, 2], ["sentence 2", "2 words", "position 2"]),
+        ([*TWO, ["\u200d"]], [1, 1, 0], ["sentence 2: word '\\u200d' has no pieces"]),
+    ],
+)
+def test_wrong_generator_is_named(
+    tiny, tmp_path, monkeypatch, sentences, positions, words
+):
+    monkeypatch.setattr(embeddings, "CHUNK", 2)
+    with pytest.raises(ValueError) as caught:
+        embed_words(
+            tiny, iter(sentences), positions, [-1], out=tmp_path / "vectors.npy"
+        )
+    message = str(caught.value)
+    assert "\n" not in message and [w for w in words if w not in message] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
+    monkeypatch.setattr(embeddings, "CHUNK", 2)
+    monkeypatch.setattr(embeddings, "_embed_batch", None)  # calling it would fail
+    with pytest.raises(ValueError, match="sentence 5"):
+        embed_words(tiny, SENTENCES, [*POSITIONS[:5], 99], [-1])
 
 
 @pytest.mark.parametrize(
@@ -239,15 +356,20 @@ def found_by_characters(bert, whole_set):
 def test_every_sentence_of_the_data_is_aligned(
     bert, whole_set, found_by_characters, monkeypatch
 ):
-    def encoder(ids, attention_mask, output_hidden_states):
+    def place_and_id(ids):
         """Stand in for BERT: the vector of a piece is (its place, its id, 0, ...)."""
         state = torch.zeros(*ids.shape, bert.hidden_size)
         state[..., 0], state[..., 1] = torch.arange(ids.shape[1]), ids
-        return types.SimpleNamespace(hidden_states=[state] * (bert.n_layers + 1))
+        return state
 
+    encoder = types.SimpleNamespace(
+        embeddings=place_and_id,
+        encoder=types.SimpleNamespace(layer=[]),
+        dtype=torch.float32,
+    )
     monkeypatch.setattr(embeddings, "_encoder", lambda bert, dtype: encoder)
     for frame, places, ids in found_by_characters:
-        vectors = embed_words(bert, frame.sentence, frame.word_pos, layers=[-1])
+        vectors = embed_words(bert, frame.sentence, frame.word_pos, layers=[0])
         assert vectors[:, 0].tolist() == places
         assert vectors[:, 1].tolist() == ids
     pieces = {i for _, _, ids in found_by_characters for i in ids}
