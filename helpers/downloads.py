@@ -89,8 +89,8 @@ class OfficialSet:
         checksums: name of a file -> its sha256. All files or none; where they cannot
         be had, one line that says why is printed, once a process.
         """
-        folder = Path(pooch.os_cache("inside-bert")) / self.cache
-        if not _lacking(folder, checksums):
+        folder = _cache(self.cache)
+        if folder and not _lacking(folder, checksums):
             return folder
         if self.title not in _failures:
             urls = os.environ.get(f"{self.variable}_URL", "").split() or [self.url]
@@ -129,6 +129,15 @@ def require(folder, names, advice):
 # The cache
 
 
+def _cache(name):
+    """Return the folder `name` of the cache, or None for a user without a home."""
+    try:
+        cache = Path(pooch.os_cache("inside-bert"))
+    except RuntimeError:
+        return None
+    return cache / name if cache.is_absolute() else None
+
+
 def _lacking(folder, checksums):
     """List the files that `folder` does not hold as they should be."""
     return [n for n, sha256 in checksums.items() if _sha256(folder / n) != sha256]
@@ -143,7 +152,7 @@ def _sha256(path):
 
 def _download(folder, checksums, urls):
     """Fetch what `folder` lacks; return None, or the reason why not."""
-    if not folder.is_absolute():
+    if folder is None:
         return "there is no home folder to keep it in (XDG_CACHE_HOME can name one)"
     until, reasons = time.monotonic() + SECONDS_TO_FETCH, []
     for url in urls:

@@ -4,11 +4,11 @@ import html
 import json
 import os
 import re
-import tempfile
 from datetime import date
 from pathlib import Path
 
 CHECKS = Path(__file__).with_name("checks")
+SECONDS_FOR_OTHERS = 2
 
 
 def progress():
@@ -26,7 +26,10 @@ def place():
         return Path(named).expanduser()
     from pooch import os_cache
 
-    return Path(os_cache("inside-bert")) / "progress.json"
+    cache = Path(os_cache("inside-bert"))
+    if not cache.is_absolute():
+        raise RuntimeError("there is no home folder")
+    return cache / "progress.json"
 
 
 def read():
@@ -47,27 +50,21 @@ def record(exercise, status):
     """
     if os.environ.get("INSIDE_BERT_PROGRESS") == "off":
         return
-    kept = read()
-    if status == "not attempted yet" or kept.get(exercise, ("",))[0] == "passed":
+    if status == "not attempted yet":
         return
-    kept[exercise] = (status, date.today().isoformat())
+    from helpers.files import alone, replace
+
     try:
-        _write(place(), json.dumps(kept, indent=1, sort_keys=True))
+        path = place()
+        with alone(path, SECONDS_FOR_OTHERS):  # else two notebooks lose one's result
+            kept = read()
+            if kept.get(exercise, ("",))[0] == "passed":
+                return
+            kept[exercise] = (status, date.today().isoformat())
+            text = json.dumps(kept, indent=1, sort_keys=True)
+            replace(path, text.encode())
     except (OSError, RuntimeError):  # a full or read-only disk, or no home
         return
-
-
-def _write(path, text):
-    """Replace the file at once, so that no reader meets half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with open(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.replace(name, path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def exercises():

@@ -1,9 +1,13 @@
 """Downloads from a server that misbehaves: whole files, or one line of why."""
 
+import contextlib
 import hashlib
 import json
+import os
+import shlex
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from email.utils import formatdate
@@ -13,7 +17,7 @@ import bad_server as bad
 import pytest
 from bad_server import BadServer, with_status
 
-from helpers import downloads
+from helpers import downloads, progress
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -299,3 +303,148 @@ def test_lock_that_is_held_for_too_long_is_named(serve, tmp_path, capsys, monkey
     finally:
         over.set()
     assert server.asked == []
+
+
+# The machine
+
+
+@contextlib.contextmanager
+def another_user():
+    """Run as one who owns nothing; without root's rights we are bound already."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def shared_cache(monkeypatch):
+    """A cache in a place that every user can reach."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        cache = Path(folder, "cache")
+        cache.mkdir()
+        monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+        yield cache
+        for path in [cache, *cache.rglob("*")]:
+            path.chmod(0o755)
+
+
+def why_not(capsys):
+    assert download() is None
+    [line] = capsys.readouterr().out.splitlines()
+    return line
+
+
+def test_cache_that_is_read_only_is_named(serve, shared_cache, capsys):
+    serve()
+    shared_cache.chmod(0o555)
+    with another_user():
+        line = why_not(capsys)
+    assert f"{shared_cache}/inside-bert/numbers cannot be written (Permission" in line
+    assert list(shared_cache.iterdir()) == []
+
+
+def test_another_user_reads_what_one_has_fetched(serve, shared_cache):
+    server = serve()
+    download()
+    server.stop()
+    with another_user():
+        assert download() == shared_cache / "inside-bert/numbers"
+
+
+@pytest.mark.parametrize("closed", ["numbers/one.txt", "numbers.lock"])
+def test_files_of_another_user_that_are_closed_are_named(
+    serve, shared_cache, capsys, closed
+):
+    serve()
+    download()
+    (shared_cache / "inside-bert/numbers/two.txt").unlink()
+    (shared_cache / "inside-bert/numbers.lock").chmod(0o444)
+    (shared_cache / "inside-bert" / closed).chmod(0)
+    with another_user():
+        assert "cannot be written (Permission denied)" in why_not(capsys)
+
+
+IN_A_PROCESS = """
+import json, os, sys
+from pathlib import Path
+from helpers import downloads
+numbers = downloads.OfficialSet("Numbers", "NUMBERS", "", "numbers", "")
+numbers.downloaded(json.loads(sys.argv[1]))
+cache = Path(os.environ["XDG_CACHE_HOME"])
+print(*sorted(p.name for p in cache.rglob("*") if p.is_file()))
+"""
+FULL = {
+    "disk": ("mount -t tmpfs -o size=8k none {cache}", "No space left on device"),
+    "quota": ("ulimit -f 8", "File too large"),
+}
+
+
+@pytest.mark.parametrize("what", FULL)
+def test_full_disk_is_named_and_no_half_file_is_left(serve, tmp_path, what):
+    serve()
+    (tmp_path / "cache").mkdir()
+    fill, reason = FULL[what]
+    prefix = ["unshare", "-rm"] if what == "disk" else []
+    allowed = subprocess.run([*prefix, "true"], stderr=subprocess.DEVNULL)
+    if allowed.returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    fill = fill.format(cache=shlex.quote(str(tmp_path / "cache")))
+    done = subprocess.run(
+        [*prefix, "sh", "-c", f'{fill} && exec "$@"', "sh"]
+        + [sys.executable, "-c", IN_A_PROCESS, json.dumps(SHA256)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    line, files = done.stdout.splitlines()
+    assert f"cannot be written ({reason})" in line and files == "numbers.lock"
+
+
+@pytest.mark.parametrize("name", ["my cache", "mañana 日本 ❤", "a'b\"c", "-f", "%s{}"])
+def test_cache_may_have_any_name(serve, tmp_path, monkeypatch, name):
+    serve()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
+    assert download() == tmp_path / name / "inside-bert/numbers"
+
+
+@pytest.fixture
+def no_home(monkeypatch, tmp_path):
+    """A user without a home, as in a container with a number for a name."""
+
+    def nobody(number):
+        raise KeyError(number)
+
+    for name in ("HOME", "XDG_CACHE_HOME", "USERPROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_user_without_a_home_is_told_so(serve, no_home, tmp_path, capsys):
+    server = serve()
+    assert "there is no home folder" in why_not(capsys)
+    assert server.asked == [] and list(tmp_path.iterdir()) == []
+
+
+def test_progress_of_a_user_without_a_home_is_not_kept(no_home, tmp_path, monkeypatch):
+    monkeypatch.delenv("INSIDE_BERT_PROGRESS")
+    progress.record("01.1", "passed")
+    assert progress.read() == {} and list(tmp_path.iterdir()) == []
+
+
+def test_clock_in_the_past_changes_nothing(serve, tmp_path, monkeypatch):
+    server = serve()
+    download()
+    for path in (tmp_path / "cache").rglob("*"):
+        os.utime(path, (2**31, 2**31))  # of the year 2038
+    server.asked.clear()
+    assert download() and server.asked == []
+    (tmp_path / "cache/inside-bert/numbers/one.txt").write_text("damaged")
+    os.utime(tmp_path / "cache/inside-bert/numbers/one.txt", (2**31, 2**31))
+    assert download() and server.asked == ["/one.txt"]

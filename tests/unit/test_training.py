@@ -1,5 +1,6 @@
 """The training loop: repeatable, resumed to the bit, and loud when it fails."""
 
+import errno
 import signal
 import subprocess
 import sys
@@ -199,6 +200,24 @@ def test_a_run_that_was_killed_ends_where_an_unbroken_one_does(tmp_path):
     assert process.returncode == -signal.SIGKILL
     assert 0 < int(max(tmp_path.glob("step-*")).name[5:]) < 24
     assert_same(run(checkpoints=tmp_path, every=2), run())
+
+
+def test_a_disk_that_fills_up_spoils_no_checkpoint(tmp_path, monkeypatch):
+    halves = {"checkpoints": tmp_path, "every": 4}
+
+    def write_half(self, folder):
+        Path(folder).mkdir()
+        Path(folder, "model.safetensors").write_bytes(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    run(stop_at=9, **halves)
+    with monkeypatch.context() as full:
+        full.setattr("accelerate.Accelerator.save_state", write_half)
+        with pytest.raises(OSError, match="No space left") as error:
+            run(**halves)
+    one_line(error)
+    assert [path.name for path in tmp_path.glob("step-*")] == ["step-0000008"]
+    assert_same(run(**halves), run())
 
 
 def one_line(error):
