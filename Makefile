@@ -88,6 +88,12 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 	@$(BIN)/python -m helpers.senses --out data/results
 	@$(BIN)/python -m helpers.spam --out data/results
 
+.PHONY: bench
+bench: .venv/.requirements ## speed beside other programs and the machine's limit (OUT=table.csv)
+	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
+	@$(BIN)/python -m benchmarks.scaling
+	@$(BIN)/python -m benchmarks.training
+
 clean: ## delete what was built
 	rm -rf _build
 

@@ -1,0 +1,65 @@
+"""The benchmarks compare like with like: same words, same vectors, counted work."""
+
+import pandas as pd
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from benchmarks import common, embedding, training
+from helpers import DATA
+from helpers.models import load_bert
+
+
+@pytest.fixture
+def tiny(tiny_bert_folder, monkeypatch):
+    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    return load_bert(tiny_bert_folder, "cpu")
+
+
+def test_counted_products_are_those_of_the_linear_maps(tiny):
+    run, flop = common.products(tiny.model, 48)
+    with FlopCounterMode(display=False) as counted:
+        run()
+    assert counted.get_total_flops() == flop
+    with torch.inference_mode(), FlopCounterMode(display=False) as whole:
+        tiny.model.encoder(torch.zeros(48, 1, 32))  # one piece a text: no square
+    assert whole.get_total_flops() - flop == 2 * 2 * 2 * 48 * 32  # 2 layers
+
+
+def test_more_sentences_than_there_are_come_again(tiny):
+    sentences, positions = common.sentences_of_coarse_wsd(10**4)
+    size = next(i for i in range(1, 10**4) if sentences[i:] == sentences[:-i])
+    assert 100 < size < 10**4 and positions[size:] == positions[:-size]
+    for words, position in zip(sentences, positions, strict=True):
+        assert 0 <= position < len(words)
+
+
+def test_ways_take_turns_after_a_warm_up():
+    calls = []
+    ways = {name: lambda n=name: calls.append(n) or n for name in "ab"}
+    seconds, results = common.race(ways, 2)
+    assert calls == list("ababab") and results == {"a": "a", "b": "b"}
+    assert [len(times) for times in seconds.values()] == [2, 2]
+
+
+@pytest.mark.slow
+def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
+    monkeypatch.setattr(embedding, "load_bert", lambda: bert)
+    out = tmp_path / "speed.csv"
+    embedding.main(["--sentences", "12", "--rounds", "1", "--out", str(out)])
+    table = pd.read_csv(out, comment="#").set_index("way")
+    kept = pd.read_csv(DATA / "results" / "embedding-speed.csv", comment="#")
+    assert list(table.index) == kept.way.tolist()
+    assert list(table.reset_index().columns) == list(kept.columns)
+    exact = table.cosine_min.dropna().drop("embed_words, bfloat16")
+    assert len(exact) == 5 and exact.min() > 0.99999
+    assert "12 sentences of the sample" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_training_is_measured(tiny, monkeypatch, capsys):
+    monkeypatch.setattr(training, "load_bert", lambda: tiny)
+    training.main(["--steps", "2", "--rounds", "1"])
+    assert "share of the limit" in capsys.readouterr().out
