@@ -81,24 +81,26 @@ def products(model, pieces):
 
 
 def machine():
-    """Say what the benchmark ran on, without the machine's name."""
+    """Return lines about what the benchmark ran on, without the machine's name."""
     flags = set()
     if (info := Path("/proc/cpuinfo")).exists():
         lines = info.read_text().splitlines()
         flags = set(next((li for li in lines if li.startswith("flags")), "").split())
     has = ", ".join(f"{f} {'yes' if f in flags else 'no'}" for f in FLAGS)
     gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU"
-    return (
-        f"{platform.machine()}, {os.cpu_count()} cores, "
-        f"{torch.get_num_threads()} threads, {has}; {gpu}"
-    )
+    threads = torch.get_num_threads()
+    return [
+        f"{platform.machine()}, {os.cpu_count()} cores, {threads} thread(s), {gpu}",
+        f"processor has: {has}",
+    ]
 
 
 def about(command):
     """Return lines about date, machine, versions and command."""
     versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
     return [
-        f"{datetime.date.today()}, {machine()}",
+        str(datetime.date.today()),
+        *machine(),
         f"Python {platform.python_version()}, {versions}",
         f"made by: {command}",
     ]

@@ -192,8 +192,7 @@ def main(arguments=None):
         f"{work.bert.name}, {len(work.sentences)} sentences of "
         f"{source_of_sentences()}, {work.pieces / len(work.sentences):.1f} pieces each",
         f"ratio: times as fast as the loop in the same round; {options.rounds} rounds",
-        "cosine: with the float32 loop, of the last layer for pipeline and "
-        "sentence-transformers",
+        "cosine: with the float32 loop, for the peers of the last layer alone",
         *about("python -m benchmarks.embedding"),
     ]
     print(*lines, table.round(6).to_string(index=False), sep="\n")
