@@ -32,7 +32,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly links check notebooks class grade serve results clean full-clean \
+.PHONY: help book test test-all test-weekly links check notebooks class grade pdf serve results clean full-clean \
 	FORCE book-for-tests browser
 
 help: ## list these targets
@@ -76,6 +76,11 @@ class: .venv/.requirements ## student and instructor sets of the notebooks (DIR=
 grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=grades.csv)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)"
+
+pdf: book .venv/.test-requirements browser ## the whole book as _build/inside-bert.pdf
+	$(call say,"Printing the book")
+	@$(BIN)/jupyter-book build . --builder singlehtml -W --keep-going
+	@$(BIN)/python -m build_tools.pdf _build/singlehtml/index.html _build/inside-bert.pdf
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html

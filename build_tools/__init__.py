@@ -2,8 +2,9 @@
 
 `jupyter-book build .` is enough: before anything is read the extension chooses
 the model, the data and the execution cache (`execution`) and puts the page
-assets in place (`assets`); each page that is written has its attention views moved to
-files (`views`) and its CDN addresses turned into files of the book (`offline`).
+assets in place (`assets`); each chapter gets its reading time and its terms linked to
+the glossary (`reading_aids`); each page that is written has its attention views moved
+to files (`views`) and its CDN addresses turned into files of the book (`offline`).
 """
 
 __version__ = "0.1.0"
@@ -11,11 +12,21 @@ __version__ = "0.1.0"
 
 def setup(app):
     """Connect these steps to Sphinx's events."""
-    from build_tools import assets, buttons, execution, offline, views
+    from build_tools import (
+        assets,
+        buttons,
+        execution,
+        offline,
+        pdf,
+        reading_aids,
+        views,
+    )
 
     app.connect("config-inited", execution.configure)
     app.connect("builder-inited", assets.add_to_book)
     app.connect("builder-inited", execution.execute_chapters)
+    app.connect("builder-inited", pdf.translate_as_pages_do)
+    app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", views.move_to_files, priority=850)
     app.connect("html-page-context", buttons.lead_to_notebook, priority=860)
     # Late, so that it sees what other extensions have put into the page.

@@ -9,6 +9,7 @@ where myst-nb looks for them.
 
 import hashlib
 import os
+import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -35,6 +36,8 @@ WORKERS = 2  # chapters executed at a time
 CACHE_PREFIX = ".jupyter_cache-"
 CACHES_KEPT = 3  # so that going back to another model costs nothing
 RUNS_KEPT = 100  # executed chapters
+COLOURS = re.compile(r"\x1b\[[\d;]*m")
+LINES_SHOWN = 15  # of a traceback, its end
 
 
 def configure(app, config):
@@ -99,7 +102,9 @@ def run_one(path, target, timeout):
         read_chapter(path), cwd=str(path.parent), timeout=timeout, allow_errors=False
     )
     if result.err:
-        return f"{path.name} failed when it was executed:\n{result.err}"
+        lines = COLOURS.sub("", str(result.err)).strip().splitlines()
+        shown = "\n".join(lines[-LINES_SHOWN:])
+        return f"{path.name} failed when it was executed:\n{shown}"
     LOGGER.info("executed %s in %.0f s", path.name, result.time)
     result.nb.metadata["execution_seconds"] = round(result.time, 2)
     unfinished = target.with_suffix(".unfinished")

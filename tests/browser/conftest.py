@@ -75,18 +75,24 @@ def server(book):
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """A running headless Chromium; without one, skip loudly or (in CI) fail."""
+def chromium_path():
+    """Where Chromium is; without one, skip loudly or (in CI) fail."""
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     if path is None:
         message = "no chromium: install it, or set CHROMIUM to its path"
         if os.environ.get("REQUIRE_BROWSER"):
             pytest.fail(message, pytrace=False)
         pytest.skip(f"BROWSER TESTS SKIPPED: {message}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def chromium(chromium_path):
+    """A running headless Chromium."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
         yield browser
         browser.close()
 

@@ -1,5 +1,7 @@
 """Every page of the built book, opened in Chromium: it works, alone and offline."""
 
+import gzip
+
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -70,3 +72,24 @@ def test_scatter_tells_what_a_point_is(open_tab, server, book):
     visit.page.mouse.move(point["x"] - 3, point["y"])
     visit.page.mouse.move(point["x"], point["y"])
     assert visit.settled(f"() => ({TOOLTIP})().length ? [] : ['no tooltip']") == []
+
+
+def test_what_pages_share_is_light_and_fetched_once(open_tab, server, book):
+    pages = [p for p in book.rglob("*.html") if '"name":"Scatter"' in p.read_text()]
+    visit = open_tab(f"{server}/{pages[0].relative_to(book).as_posix()}")
+    assert visit.undrawn_plots() == visit.untypeset_formulas() == []
+    names = [url.removeprefix(f"{server}/").split("?")[0] for url in visit.requests]
+    names = [n for n in names if n.startswith("_static/") and "/views/" not in n]
+    assert sorted(set(names)) == sorted(names)
+    sizes = {name: len(gzip.compress((book / name).read_bytes())) for name in names}
+    assert sum(sizes.values()) < 1_200_000, sizes
+
+
+def test_icons_are_drawn_by_the_web_font(open_tab, server):
+    visit = open_tab(f"{server}/index.html")
+    without = """() => [...document.querySelectorAll("[class*='fa-']")]
+      .filter(icon => getComputedStyle(icon, "::before").content === "none")
+      .map(icon => icon.className)"""
+    assert visit.page.evaluate(without) == []
+    loaded = """() => document.fonts.check('900 16px "Font Awesome 6 Free"')"""
+    assert visit.page.evaluate(loaded)

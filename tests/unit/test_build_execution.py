@@ -166,6 +166,7 @@ def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
         execution.execute_chapters(configured(project))
     assert "01-first.md failed" in str(error.value)
     assert "ZeroDivisionError" in str(error.value)
+    assert "\x1b" not in str(error.value) and len(str(error.value)) < 1500
     runs = list((project / "_build/.executed").iterdir())
     assert [run.name[:9] for run in runs] == ["02-second"]
     nbformat.read(runs[0], nbformat.NO_CONVERT)
