@@ -95,6 +95,11 @@ def weight_on_targets(attention, targets):
     """Return the weight on the targets, summed over the tokens that have one, and
     how many such tokens there are: (layers, heads) and an int."""
     targets = np.asarray(targets, bool)
+    if np.shape(attention)[-2:] != targets.shape:
+        raise ValueError(
+            f"targets of shape {targets.shape} do not fit attention of shape "
+            f"{np.shape(attention)}; give one for each pair of tokens"
+        )
     looking = targets.any(axis=1)
     weight = np.where(targets, attention, 0).sum(axis=-1)  # (layers, heads, n)
     return weight[..., looking].sum(axis=-1), int(looking.sum())

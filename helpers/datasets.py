@@ -69,7 +69,7 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
     1. what the environment variable `COARSE_WSD_HOME` names: a folder laid out as the
        official one (`<word>/train.data.txt`, ...), or `sample`;
     2. the official files, from an earlier download or from the network, each
-       checked against its sha256 (`COARSE_WSD_URL` names another server for them);
+       checked against its sha256 (`COARSE_WSD_URL` names another server, or several);
     3. the course's own sample, after printing one line that says so.
 
     Raises ValueError for an unknown word or split, for an `n_samples` that is not a

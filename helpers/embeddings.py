@@ -14,6 +14,7 @@ from numpy.lib.format import open_memmap
 from torch.nn.functional import scaled_dot_product_attention
 
 from helpers.bars import progress_bar
+from helpers.models import require_whole_letters
 
 # Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and
 # 4,096 a quarter slower; a GPU starves on so few.
@@ -91,7 +92,7 @@ def _whole_numbers(values, name):
     try:
         return [operator.index(value) for value in values]
     except TypeError:
-        given = f"{name} is {values!r:.50}"
+        given = f"{name} is {' '.join(repr(values).split()):.50}"
         raise ValueError(f"{given}; give a list of whole numbers") from None
 
 
@@ -111,6 +112,7 @@ def _check(sentences, positions, start=0):
         listed = isinstance(words, list | tuple | np.ndarray)
         if not listed or not all(isinstance(word, str) for word in words):
             raise ValueError(f"sentence {number} is no list of words; split it first")
+        require_whole_letters("".join(words), f"sentence {number}")
         if not 0 <= position < len(words):
             raise ValueError(
                 f"sentence {number} has {len(words)} words, counted from 0; "

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 IGNORED = -100  # cross_entropy leaves targets with this value out of the loss
+WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 SENTENCE_END = re.compile(r"""(?<=[.!?])(["')\]]*)\s+(?=["'(\[]*[A-Z0-9])""")
 
 
@@ -20,12 +21,16 @@ def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
     ids: integer tensor (batch, length). generator: a torch.Generator, for repeatable
     draws. Returns the corrupted ids and the labels, both (batch, length); labels hold
     the original id where a token was chosen and -100 elsewhere.
-    Raises ValueError for a rate outside 0 to 1 or ids that are no 2-D integer tensor.
+    Raises ValueError for a rate outside 0 to 1, ids that are no 2-D integer tensor
+    and ids that the vocabulary does not have.
     """
     if not 0 <= rate <= 1:
         raise ValueError(f"rate is {rate}; give a share between 0 and 1")
-    if ids.ndim != 2 or ids.is_floating_point():
+    if not torch.is_tensor(ids) or ids.ndim != 2 or ids.dtype not in WHOLE:
         raise ValueError("ids must be an integer tensor of shape (batch, length)")
+    ids = ids.long()  # 8 bits hold no -100
+    if ids.numel() and not 0 <= ids.min() <= ids.max() < len(tokenizer):
+        raise ValueError(f"ids must be from 0 to {len(tokenizer) - 1}")
     special, continues, ordinary = _vocabulary_tables(tokenizer)
     chosen = torch.rand(ids.shape, generator=generator) < rate
     if whole_words:

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import importlib.util
+import numbers
 import os
 import threading
 import warnings
@@ -99,8 +100,11 @@ class Bert:
         masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
         if not masks.any():
             raise ValueError("the text holds no [MASK]; write [MASK] for a hidden word")
-        if not 1 <= top <= len(self.tokenizer):
-            raise ValueError(f"top is {top}; ask for 1 to {len(self.tokenizer)} pieces")
+        whole = isinstance(top, numbers.Integral) and not isinstance(top, bool)
+        if not whole or not 1 <= top <= len(self.tokenizer):
+            raise ValueError(
+                f"top is {top!r:.50}; ask for 1 to {len(self.tokenizer)} pieces"
+            )
         best = self.mlm(**encoding).logits[0, masks].softmax(-1).topk(top)
         return [
             list(zip(self.tokenizer.convert_ids_to_tokens(ids), shares, strict=True))
@@ -116,12 +120,24 @@ class Bert:
         return logits.softmax(-1)[0, 0].item()
 
     def _encode(self, *texts):
+        for text in texts:
+            if not isinstance(text, str):
+                raise ValueError(f"a {type(text).__name__} is no text; give one string")
+            require_whole_letters(text, "the text")
         encoding = self.tokenizer(*texts, return_tensors="pt", verbose=False)
         pieces = encoding["input_ids"].shape[1]
         limit = self.model.config.max_position_embeddings
         if pieces > limit:
             raise ValueError(f"the text has {pieces} pieces; {self.name} reads {limit}")
         return encoding.to(self.device)
+
+
+def require_whole_letters(text, name):
+    """Raise ValueError where a string holds what no UTF-8 text can: half a letter."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} holds half a character (a surrogate)") from None
 
 
 def choose_device():

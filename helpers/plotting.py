@@ -54,6 +54,11 @@ def sentence_scatter(
     """
     from bokeh.models import HoverTool
 
+    if np.shape(points) != (len(senses), 2) or not np.isfinite(points).all():
+        raise ValueError(
+            f"points of shape {np.shape(points)} for {len(senses)} senses; give finite "
+            "numbers of shape (n, 2)"
+        )
     names = sorted(set(senses))
     if len(names) > len(MARKERS):
         raise ValueError(f"{len(names)} senses, but only {len(MARKERS)} marker shapes")
@@ -88,6 +93,8 @@ def sentence_scatter(
 def emphasize(words, position):
     """Join words into escaped HTML, the one at `position` in bold."""
     words = [html.escape(str(word)) for word in words]
+    if not 0 <= position < len(words):
+        raise ValueError(f"position {position} is outside the {len(words)} words")
     words[position] = f"<b>{words[position]}</b>"
     return " ".join(words)
 

@@ -18,7 +18,16 @@ from helpers.embeddings import embed_words
 
 
 def unit(vectors):
-    """Scale vectors (..., hidden) to length 1; zero vectors stay as they are."""
+    """Scale vectors (..., hidden) to length 1; zero vectors stay as they are.
+
+    Raises ValueError for vectors that hold nan or infinity.
+    """
+    vectors = np.asarray(vectors)
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0)
+    if not np.isfinite(largest).all():
+        raise ValueError("a vector holds nan or infinity; look where it comes from")
+    # the squares of very large and very small numbers leave the range of floats
+    vectors = vectors / np.where(largest == 0, 1, largest)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)
 
@@ -26,10 +35,16 @@ def unit(vectors):
 def sense_centroids(vectors, labels):
     """Return the distinct labels, sorted, and the mean vector of each (senses, hidden).
 
-    vectors: (n, hidden). labels: n sense numbers.
+    vectors: (n, hidden). labels: n sense numbers. Raises ValueError where there are
+    none, or not one for each vector.
     """
-    names = np.unique(labels)
     labels = np.asarray(labels)
+    if not len(labels) or labels.shape != np.shape(vectors)[:1]:
+        raise ValueError(
+            f"labels of shape {labels.shape} for vectors of shape "
+            f"{np.shape(vectors)}; give one label for each vector"
+        )
+    names = np.unique(labels)
     return names, np.stack([vectors[labels == name].mean(axis=0) for name in names])
 
 
@@ -65,10 +80,15 @@ def static_context_vectors(bert, sentences, positions):
 
     No context, no order, no position: what a bag of static word vectors knows.
     Returns float32 (n, hidden); a sentence without another word gives a zero vector.
+    Raises ValueError for a position outside its sentence.
     """
     table = bert.model.get_input_embeddings().weight.detach().float().cpu().numpy()
     vectors = np.zeros((len(sentences), table.shape[1]), np.float32)
     for row, (words, position) in enumerate(zip(sentences, positions, strict=True)):
+        if not 0 <= position < len(words):
+            raise ValueError(
+                f"sentence {row} has {len(words)} words; position {position} is outside"
+            )
         context = [word for i, word in enumerate(words) if i != position]
         ids = bert.tokenizer(
             context, is_split_into_words=True, add_special_tokens=False, verbose=False

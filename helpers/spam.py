@@ -51,6 +51,10 @@ def expected_calibration_error(labels, probability, bins=10):
     (Guo, Pleiss, Sun and Weinberger 2017, for the probability of class 1).
     """
     labels, probability = np.asarray(labels, float), np.asarray(probability, float)
+    if not len(labels) or labels.shape != probability.shape:
+        raise ValueError("give one probability for each label, and at least one")
+    if not ((probability >= 0) & (probability <= 1)).all():
+        raise ValueError("a probability is not between 0 and 1, or is nan")
     place = np.minimum((probability * bins).astype(int), bins - 1)
     gaps = [abs((labels - probability)[place == number].sum()) for number in set(place)]
     return float(sum(gaps) / len(labels))
@@ -66,7 +70,12 @@ def tfidf_classifier():
 
 
 def encode(bert, texts):
-    """Return the piece ids of each text, cut to PIECES, as lists."""
+    """Return the piece ids of each text, cut to PIECES, as lists.
+
+    Raises ValueError for a single string, whose letters would be taken for texts.
+    """
+    if isinstance(texts, str):
+        raise ValueError("texts is one string; give a list of texts")
     return bert.tokenizer(
         list(texts), truncation=True, max_length=PIECES, verbose=False
     )["input_ids"]
