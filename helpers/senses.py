@@ -23,12 +23,15 @@ def unit(vectors):
     Raises ValueError for vectors that hold nan or infinity.
     """
     vectors = np.asarray(vectors)
-    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0)
-    if not np.isfinite(largest).all():
-        raise ValueError("a vector holds nan or infinity; look where it comes from")
-    # the squares of very large and very small numbers leave the range of floats
-    vectors = vectors / np.where(largest == 0, 1, largest)
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    # squares of very large and very small numbers leave the range of floats
+    if not ((lengths > 0.1) & np.isfinite(lengths)).all():
+        largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0)
+        if not np.isfinite(largest).all():
+            raise ValueError("a vector holds nan or infinity; look where it comes from")
+        vectors = vectors / np.where(largest == 0, 1, largest)
+        lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)
 
 
