@@ -196,15 +196,18 @@ def _window(bert, ids, first, end):
 
 
 def _batches(rows, device):
-    """Yield lists of numbers of rows of like length."""
+    """Yield lists of numbers of rows of like length, the longest first.
+
+    So the longest row alone decides the size: of each length there is one shape of
+    batch, of which oneDNN keeps what it prepares (megabytes for each shape).
+    """
     most = BATCH_PIECES if device.type == "cpu" else GPU_BATCH_PIECES
-    lengths, batch = [len(ids) for ids, _, _ in rows], []
-    for number in np.argsort(lengths, kind="stable").tolist():
-        if batch and (len(batch) + 1) * lengths[number] > most:
-            yield batch
-            batch = []
-        batch.append(number)
-    yield batch
+    lengths = [len(ids) for ids, _, _ in rows]
+    order = np.argsort(lengths, kind="stable")[::-1].tolist()
+    while order:
+        size = max(1, most // lengths[order[0]])
+        yield order[:size]
+        order = order[size:]
 
 
 @torch.inference_mode()

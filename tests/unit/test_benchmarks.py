@@ -29,6 +29,7 @@ def test_counted_products_are_those_of_the_linear_maps(tiny):
 
 def test_more_sentences_than_there_are_come_again(tiny):
     sentences, positions = common.sentences_of_coarse_wsd(10**4)
+    assert len(sentences) == len(positions) == 10**4
     size = next(i for i in range(1, 10**4) if sentences[i:] == sentences[:-i])
     assert 100 < size < 10**4 and positions[size:] == positions[:-size]
     for words, position in zip(sentences, positions, strict=True):

@@ -176,7 +176,7 @@ def test_batches_hold_sentences_of_like_length(tiny, monkeypatch):
     monkeypatch.setattr(embeddings, "BATCH_PIECES", 60)
     rows = [(list(range(n)), 1, 1) for n in (40, 5, 61, 20, 41, 6, 7)]
     batches = list(embeddings._batches(rows, tiny.device))
-    assert batches == [[1, 5, 6], [3], [0], [4], [2]]
+    assert batches == [[2], [4], [0], [3, 6, 5], [1]]
 
 
 def test_layers_above_the_highest_are_not_run(tiny, monkeypatch):
