@@ -1,4 +1,4 @@
-"""Files of the cache: written whole, by one process at a time."""
+"""Files of the cache and of results: written whole, by one process at a time."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,8 @@ def alone(path, seconds):
 def replace(path, content):
     """Give the file `path` the bytes `content` at once: no reader meets half of them.
 
-    What a killed process left behind is written over, so call it under `alone`.
+    What a killed process left behind is written over; where several processes write
+    the file, call it under `alone`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(f"{path}.unfinished")

@@ -15,6 +15,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
+from helpers.files import replace
 
 
 def unit(vectors):
@@ -211,11 +212,8 @@ def main(arguments=None):
         f"transformers {transformers.__version__}\n"
         "# made by: python -m helpers.senses --out data/results\n"
     )
-    out.mkdir(parents=True, exist_ok=True)
-    path = out / "word-senses.csv"
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(about + results.to_csv(index=False, float_format="%.4f"))
-    unfinished.replace(path)
+    table = about + results.to_csv(index=False, float_format="%.4f")
+    replace(out / "word-senses.csv", table.encode())
     print(averages(results).round(4).to_string(index=False))
 
 

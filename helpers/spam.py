@@ -20,6 +20,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 
 from helpers.datasets import SMS_SPAM, load_sms_spam
+from helpers.files import replace
 
 METHODS = ("TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA")
 TEST_SHARE = 0.2
@@ -263,11 +264,8 @@ def main(arguments=None):
         f"# seconds on {torch.get_num_threads()} thread(s) of {bert.device}\n"
         "# made by: python -m helpers.spam --out data/results\n"
     )
-    out.mkdir(parents=True, exist_ok=True)
-    path = out / "sms-spam.csv"
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(about + results.to_csv(index=False, float_format="%.4f"))
-    unfinished.replace(path)
+    table = about + results.to_csv(index=False, float_format="%.4f")
+    replace(out / "sms-spam.csv", table.encode())
     print(results.groupby("method", sort=False)[["accuracy", "f1", "seconds"]].mean())
 
 

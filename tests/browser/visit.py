@@ -2,13 +2,7 @@
 
 from dataclasses import dataclass, field
 
-# Opens every dropdown, so that what they hide is laid out and drawn too.
-OPEN_DROPDOWNS = """() => {
-  document.querySelectorAll("details").forEach(box => { box.open = true; });
-  document.querySelectorAll(".toggle-hidden, .toggle-hidden > *").forEach(
-    box => box.classList.remove("toggle-hidden"));
-  window.dispatchEvent(new Event("resize"));
-}"""
+from build_tools.pdf import OPEN_EVERYTHING
 
 # For each Bokeh document's root in the page: whether it and its plots are drawn.
 # Bokeh draws inside nested shadow roots, on canvases.
@@ -119,5 +113,5 @@ def open_page(context, url):
         ),
     )
     visit.page.goto(url, wait_until="load")
-    visit.page.evaluate(OPEN_DROPDOWNS)
+    visit.page.evaluate(OPEN_EVERYTHING)
     return visit

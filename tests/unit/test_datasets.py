@@ -1,6 +1,5 @@
 """CoarseWSD-20: where it comes from, how it is read, and the course's own sample."""
 
-import functools
 import hashlib
 import http.server
 import importlib
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import pooch
 import pytest
+from file_server import FileServer
 
 import helpers
 from helpers import datasets, downloads
@@ -93,33 +93,6 @@ def write_word(root, word="crane", **changed):
             (root / word / name).write_bytes(text.replace("crane", word).encode())
 
 
-class Server:
-    """A web server on 127.0.0.1 that remembers what was asked of it."""
-
-    def __init__(self, folder):
-        self.asked = []
-        asked = self.asked
-
-        class Handler(http.server.SimpleHTTPRequestHandler):
-            def do_GET(self):
-                asked.append(self.path)
-                super().do_GET()
-
-            def log_message(self, *args):
-                pass
-
-        handler = functools.partial(Handler, directory=folder)
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
-        threading.Thread(
-            target=self.http.serve_forever, args=[0.02], daemon=True
-        ).start()
-
-    def stop(self):
-        self.http.shutdown()
-        self.http.server_close()
-
-
 @pytest.fixture
 def served(tmp_path, monkeypatch):
     """A server with made-up files of crane and mole, whose checksums are the known."""
@@ -136,7 +109,7 @@ def served(tmp_path, monkeypatch):
         )
     )
     monkeypatch.setattr(downloads, "DATA", data)
-    server = Server(root)
+    server = FileServer(root)
     server.root = root
     monkeypatch.setenv("COARSE_WSD_URL", server.url)
     yield server
@@ -583,7 +556,7 @@ def runs(frame, length=8):
 def test_official_checksums_hold_for_a_download(official, monkeypatch, tmp_path):
     for word in ("crane", "seal"):
         shutil.copytree(official / word, tmp_path / "served" / word)
-    server = Server(tmp_path / "served")
+    server = FileServer(tmp_path / "served")
     monkeypatch.setenv("COARSE_WSD_URL", server.url)
     assert load_coarse_wsd("crane").attrs["source"] == "official"
     assert len(load_coarse_wsd("seal", "test")) == OFFICIAL_ROWS["seal"][1]

@@ -1,12 +1,9 @@
 """The SMS Spam Collection: where it comes from, how it is read, the course's sample."""
 
-import functools
 import hashlib
-import http.server
 import importlib
 import os
 import re
-import threading
 import warnings
 import zipfile
 from pathlib import Path
@@ -14,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bad_input import one_line
+from file_server import FileServer
 from sklearn.model_selection import train_test_split
 
 from helpers import DATA, datasets, downloads
@@ -53,35 +51,17 @@ def write(folder, content=LINES, name="SMSSpamCollection"):
     return folder
 
 
-class Archive:
+class Archive(FileServer):
     """A web server with a zip archive of one file, as UCI has it."""
 
     def __init__(self, folder, content=LINES, name="SMSSpamCollection"):
         folder.mkdir()
-        self.path, self.asked = folder / "messages.zip", []
+        self.path = folder / "messages.zip"
         with zipfile.ZipFile(self.path, "w") as archive:
             archive.writestr("readme", "about the messages")
             archive.writestr(name, content)
-        asked = self.asked
-
-        class Handler(http.server.SimpleHTTPRequestHandler):
-            def do_GET(self):
-                asked.append(self.path)
-                super().do_GET()
-
-            def log_message(self, *args):
-                pass
-
-        handler = functools.partial(Handler, directory=folder)
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.url = f"http://127.0.0.1:{self.http.server_port}/messages.zip"
-        threading.Thread(
-            target=self.http.serve_forever, args=[0.02], daemon=True
-        ).start()
-
-    def stop(self):
-        self.http.shutdown()
-        self.http.server_close()
+        super().__init__(folder)
+        self.url += "/messages.zip"
 
 
 @pytest.fixture
