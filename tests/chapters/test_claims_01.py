@@ -160,11 +160,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     prose = re.sub(r"```.*?```", "", chapter_text(NAME), flags=re.S)
     typed = set(re.findall(r"\b\d+\.\d+\b", prose))
     assert typed <= {"0.71", "0.001", "01.1", "01.2", "01.3"}
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        hidden = "remove-cell" in cell.tags
-        assert len(lines) <= (40 if hidden else 25), cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

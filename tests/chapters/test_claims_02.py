@@ -124,10 +124,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     table_5 = "83.9 86.5 92.6 87.9 82.1 77.5 92.1 77.8 75.7 91.6 84.9".split()
     exercises = {"02.1", "02.2", "02.3"}
     assert typed <= published | set(table_5) | exercises | {"5.1"}
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        assert len(lines) <= 25, cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

@@ -154,10 +154,3 @@ def test_the_hindi_word_loses_its_vowel_and_chinese_most_of_its_text(bert):
 def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     prose = re.sub(r"```\{code-cell.*?```", "", chapter_text("05-inputs"), flags=re.S)
     assert not re.findall(r"\b0\.\d{2,}\b", prose)
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells("05-inputs"):
-        lines = cell.source.splitlines()
-        assert len(lines) <= (40 if "remove-cell" in cell.tags else 25), cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

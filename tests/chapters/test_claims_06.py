@@ -223,11 +223,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     prose = re.sub(r"^\|.*$|\{glue:text\}`[^`]*`", "", prose, flags=re.M)
     typed = set(re.findall(r"\b\d+\.\d+\b", prose)) - {"3.1", "0.8", "0.9"}
     assert {number for number in typed if not number.startswith("06.")} == set()
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        hidden = "remove-cell" in cell.tags
-        assert len(lines) <= (40 if hidden else 25), cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

@@ -128,10 +128,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     text = chapter_text("07-next-sentence")
     prose = re.sub(r"```\{code-cell.*?```", "", text, flags=re.S)
     assert not re.findall(r"\b0\.\d{2,}\b", prose)
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells("07-next-sentence"):
-        lines = cell.source.splitlines()
-        assert len(lines) <= (40 if "remove-cell" in cell.tags else 25), cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

@@ -83,10 +83,3 @@ def test_small_initial_weights_start_at_chance(chapter):
 def test_the_course_model_tells_what_it_cost():
     settings = json.loads((DATA / "course-model/settings.json").read_text())
     assert settings["steps"] > 0 and settings["batch"] > 0
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        assert len(lines) <= 26, cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

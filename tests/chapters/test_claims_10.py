@@ -215,11 +215,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     made_up = {"0.6", "0.5"}
     exercises_and_section = {"10.1", "10.2", "10.3", "5.3"}
     assert typed <= published | made_up | exercises_and_section
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        hidden = "remove-cell" in cell.tags
-        assert len(lines) <= (40 if hidden else 25), cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

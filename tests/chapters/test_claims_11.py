@@ -65,11 +65,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     prose = re.sub(r"```.*?```", "", chapter_text("11-word-senses"), flags=re.S)
     typed = re.findall(r"\b0\.\d{2,}\b", prose)
     assert set(typed) <= {"0.99"}  # the made-up one-sided word
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells("11-word-senses"):
-        lines = cell.source.splitlines()
-        hidden = "remove-cell" in cell.tags
-        assert len(lines) <= (40 if hidden else 25), cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

@@ -190,10 +190,3 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     prose = re.sub(r"```.*?```", "", chapter_text(CHAPTER), flags=re.S)
     typed = re.findall(r"\b0\.\d+\b", prose)
     assert set(typed) <= {"0.5", "0.8", "0.69"}  # a coin, an example, ln 2
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(CHAPTER):
-        lines = cell.source.splitlines()
-        assert len(lines) <= 25, cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source

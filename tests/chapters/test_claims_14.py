@@ -170,13 +170,6 @@ def test_a_script_that_fails_says_why(lifted, tmp_path):
         lifted["launch"](script, processes=1)
 
 
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        assert len(lines) <= 26, cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source
-
-
 def test_kept_table_bears_out_the_text():
     """Fast, ahead of the peers, and the same vectors."""
     speed = pd.read_csv(DATA / "results/embedding-speed.csv", comment="#")

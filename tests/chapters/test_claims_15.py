@@ -56,10 +56,3 @@ def test_the_soft_loss_is_the_divergence_from_the_teacher(lifted):
     wanted = 4 * (p * (p / q).log()).sum() / 5
     assert torch.isclose(lifted["soft_loss"](student, teacher), wanted)
     assert lifted["soft_loss"](teacher, teacher).abs() < 1e-6
-
-
-def test_cells_are_short_and_narrow(chapter_cells):
-    for cell in chapter_cells(NAME):
-        lines = cell.source.splitlines()
-        assert len(lines) <= 26, cell.source
-        assert all(len(line) <= 79 for line in lines), cell.source
