@@ -11,6 +11,8 @@ PYTHON ?= $(shell for candidate in python3.11 python3; do \
 	&& echo $$candidate && break; done || echo python3)
 # Which build of PyTorch, as pip takes it: TORCH="torch==<version> --index-url <address>"
 TORCH ?= $(shell grep '^torch==' requirements.txt)
+# LOCK=no: the direct requirements alone, for a package index whose files are others.
+LOCK ?= yes
 
 # What the book runs on, unless the environment or the command line says otherwise.
 ifeq ($(origin MODEL),command line)
@@ -22,6 +24,7 @@ export SMS_SPAM_HOME ?= sample
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 BIN := .venv/bin
+OLDEST := _build/.oldest/bin/python
 BOOK := _build/html/index.html
 PORT ?= 8000
 SOURCE_PLACES := chapters helpers data build_tools index.md references.md \
@@ -29,11 +32,25 @@ SOURCE_PLACES := chapters helpers data build_tools index.md references.md \
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)
 
+# What `make lock` resolves with. PyTorch, and what only its CUDA build needs, is
+# installed first, by version, in the build that TORCH names.
+UV := uv==0.13.9
+NOT_LOCKED := inside-bert-helpers torch triton cuda-bindings cuda-pathfinder \
+	cuda-toolkit $(addprefix nvidia-,cublas cuda-cupti cuda-nvrtc cuda-runtime \
+	cudnn-cu13 cufft cufile curand cusolver cusparse cusparselt-cu13 nccl-cu13 \
+	nvjitlink nvshmem-cu13 nvtx)
+# $(1): which requirements, $(2): further options. One version for all platforms.
+locked = _build/.uv/bin/uv pip compile --quiet --no-config --universal \
+	--python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--annotation-style line --custom-compile-command "make lock" \
+	$(if $(UPGRADE),--upgrade) $(addprefix --no-emit-package=,$(NOT_LOCKED)) $(2) \
+	--output-file $(1).lock $(1).txt >/dev/null
+
 COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly links check notebooks class grade pdf serve results clean full-clean \
-	FORCE book-for-tests browser
+.PHONY: help book test test-all test-weekly test-oldest links check notebooks class grade pdf serve results clean full-clean \
+	lock FORCE book-for-tests browser
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -42,6 +59,7 @@ help: ## list these targets
 	@echo "  MODEL=...    embedded (default), auto, a hub id or a model folder"
 	@echo "  TORCH=...    the build of PyTorch, as pip takes it (README)"
 	@echo "  PYTHON=...   the Python, 3.11 or newer, that makes .venv"
+	@echo "  LOCK=no      install without requirements.lock and its hashes"
 
 book: _build/.book ## build the book in _build/html (sets up .venv first)
 	@echo "The book is ready: open $(BOOK), or run: make serve"
@@ -56,6 +74,17 @@ test-all: test ## the tests, then the slow ones
 
 test-weekly: .venv/.test-requirements ## every chapter with a random model as large as BERT Base
 	@$(BIN)/python -m pytest -q -m weekly
+
+test-oldest: .venv/.python ## the tests without a browser, with the oldest versions supported
+	$(call say,"Installing the oldest versions beside .venv")
+	@$(BIN)/python -m venv --clear _build/.oldest
+	@$(OLDEST) -m pip install --quiet $(TORCH)
+	@$(OLDEST) -m pip install --quiet --no-deps --require-hashes \
+	  -r requirements.lock -r requirements-test.lock
+	@$(OLDEST) -m pip install --quiet -r tests/oldest-versions.txt
+	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
+	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/unit tests/exercises \
+	  tests/chapters --ignore tests/unit/test_build_pages.py --ignore tests/unit/test_lock.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/jupyter-book build . --builder custom --custom-builder linkcheck
@@ -99,6 +128,12 @@ bench: .venv/.requirements ## speed beside other programs and the machine's limi
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
 
+lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
+	@[ -x _build/.uv/bin/uv ] || { '$(PYTHON)' -m venv _build/.uv && \
+	  _build/.uv/bin/python -m pip install --quiet $(UV); }
+	@$(call locked,requirements)
+	@$(call locked,requirements-test,--constraints requirements.lock)
+
 clean: ## delete what was built
 	rm -rf _build
 
@@ -123,16 +158,26 @@ full-clean: clean ## delete .venv and node_modules too
 .venv/.place: .venv/.python FORCE
 	@echo '$(CURDIR)' | cmp -s - $@ || echo '$(CURDIR)' > $@
 
-.venv/.requirements: requirements.txt pyproject.toml .venv/.place
+# A lock names every package with its hashes, so that nothing is left to resolve.
+define install
+	@if [ '$(LOCK)' = no ]; then $(BIN)/python -m pip install --quiet -r $(1).txt; exit; fi; \
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r $(1).lock || { \
+	  echo "error: $(1).lock could not be installed (pip says above why); where this machine's" \
+	    "package index holds other files, leave the hashes out: make $(or $(MAKECMDGOALS),book) LOCK=no" >&2; \
+	  exit 1; }
+endef
+
+.venv/.requirements: requirements.txt requirements.lock pyproject.toml .venv/.place
 	$(call say,"Installing PyTorch: $(TORCH)")
 	@$(BIN)/python -m pip install --quiet $(TORCH)
-	$(call say,"Installing requirements.txt (minutes the first time)")
-	@$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(call say,"Installing requirements.lock (minutes the first time)")
+	$(call install,requirements)
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/.test-requirements: requirements-test.txt .venv/.requirements
-	$(call say,"Installing requirements-test.txt")
-	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
+.venv/.test-requirements: requirements-test.txt requirements-test.lock .venv/.requirements
+	$(call say,"Installing requirements-test.lock")
+	$(call install,requirements-test)
 	@touch $@
 
 # --- The book ----------------------------------------------------------------

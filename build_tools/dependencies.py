@@ -18,6 +18,7 @@ BY_NUMBER = {
     "helpers.exercises": "checks/chapter_{}.py",
     "helpers.quizzes": "quizzes/chapter_{}.toml",
 }
+REQUIREMENTS = ("requirements.txt", "requirements.lock")  # PyTorch, and all else
 CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
 
 
@@ -36,7 +37,7 @@ def chapter_digest(path, root):
 
     Covered: its code cells, the helper modules that they import and those that these
     import, the entries of data/ that any of them names, all chapters where the code
-    reads "*.md", requirements.txt, the model, the data sources and Python's version.
+    reads "*.md", the requirements, the model, the data sources and Python's version.
     Not covered: the contents of a model or data folder outside `root`.
     """
     path, root = Path(path), Path(root)
@@ -49,7 +50,7 @@ def chapter_digest(path, root):
     digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
     for name in CHOICES:
         digest.update(f"\0{name}={os.environ.get(name, '')}".encode())
-    for file in [*files, root / "requirements.txt"]:
+    for file in [*files, *(root / name for name in REQUIREMENTS)]:
         content = hashlib.sha256(file.read_bytes()).hexdigest()
         digest.update(f"\0{file.relative_to(root).as_posix()} {content}".encode())
     return digest.hexdigest()[:16]

@@ -34,6 +34,7 @@ FILES = {
     "data/sample.tsv": "first",
     "data/unused.tsv": "first",
     "requirements.txt": "one==1",
+    "requirements.lock": "one==1 --hash=sha256:0",
 }
 
 
@@ -79,6 +80,7 @@ FIRST, BOTH, NONE = [True, False], [True, True], [False, False]
         ("data/unused.tsv", "second", NONE),
         ("helpers/__init__.py", "second", BOTH),
         ("requirements.txt", "second", BOTH),
+        ("requirements.lock", "second", BOTH),
     ],
 )
 def test_a_change_concerns_the_chapters_that_use_it(project, name, text, changed):
