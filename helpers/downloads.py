@@ -7,11 +7,9 @@ at a time; servers that failed are not asked again in the same process.
 import hashlib
 import io
 import os
-import threading
 import time
 import zipfile
 import zlib
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,6 +23,7 @@ from urllib3.util import Retry
 
 from helpers import DATA
 from helpers.files import alone, replace
+from helpers.waiting import in_time
 
 SECONDS_TO_ANSWER = 3
 SECONDS_TO_FETCH = 180  # for all files and mirrors: a slow line, not the whole class
@@ -182,23 +181,9 @@ def _knock(url):
 
 
 def _in_time(call, seconds, fault):
-    """Return what `call` returns; the `fault` where that takes too long.
-
-    In a thread, because the timeout of requests covers neither the look-up of the
-    name, nor a host with several addresses, nor headers that come a byte at a time.
-    The thread writes nothing, so it can be left to itself.
-    """
-    outcome = Future()
-
-    def run():
-        try:
-            outcome.set_result(call())
-        except Exception as error:
-            outcome.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
+    """Return what `call` returns; raise the `fault` where that takes too long."""
     try:
-        return outcome.result(max(0, seconds))
+        return in_time(call, seconds)
     except TimeoutError:
         raise _Fault(fault) from None
 

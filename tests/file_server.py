@@ -1,16 +1,35 @@
-"""A web server on 127.0.0.1 for the files of a folder."""
+"""Web servers on 127.0.0.1, and one for the files of a folder."""
 
 import functools
 import http.server
 import threading
 
 
-class FileServer:
-    """A web server on 127.0.0.1 that remembers what was asked of it."""
+class LocalServer:
+    """A web server on 127.0.0.1; handlers find its `over`, set when it ends."""
+
+    def __init__(self, handler):
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.http.daemon_threads = True
+        self.http.block_on_close = False
+        self.http.handle_error = lambda *args: None  # clients hang up on some faults
+        self.http.over = threading.Event()
+        self.url = f"http://127.0.0.1:{self.http.server_port}"
+        threading.Thread(
+            target=self.http.serve_forever, args=[0.02], daemon=True
+        ).start()
+
+    def stop(self):
+        self.http.over.set()
+        self.http.shutdown()
+        self.http.server_close()
+
+
+class FileServer(LocalServer):
+    """Serves the files of `folder` and remembers what was asked of it."""
 
     def __init__(self, folder):
-        self.asked = []
-        asked = self.asked
+        self.asked = asked = []
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def do_GET(self):
@@ -20,13 +39,4 @@ class FileServer:
             def log_message(self, *args):
                 pass
 
-        handler = functools.partial(Handler, directory=folder)
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
-        threading.Thread(
-            target=self.http.serve_forever, args=[0.02], daemon=True
-        ).start()
-
-    def stop(self):
-        self.http.shutdown()
-        self.http.server_close()
+        super().__init__(functools.partial(Handler, directory=folder))

@@ -2,12 +2,10 @@
 
 import os
 import shutil
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from file_server import FileServer
 from visit import open_page
 
 BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
@@ -61,17 +59,9 @@ def book():
 @pytest.fixture(scope="session")
 def server(book):
     """The address of a local server of the book."""
-
-    class Handler(SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    with ThreadingHTTPServer(
-        ("127.0.0.1", 0), partial(Handler, directory=book)
-    ) as http:
-        threading.Thread(target=http.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{http.server_port}"
-        http.shutdown()
+    files = FileServer(book)
+    yield files.url
+    files.stop()
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,12 @@
 
 import gzip
 import http.server
-import threading
 import time
 
+from file_server import LocalServer
 
-class BadServer:
+
+class BadServer(LocalServer):
     """Serves `files` (name -> bytes) through a fault: function of (request, content).
 
     faults: one for every GET, or a list, used up in turn; after it all goes well.
@@ -14,14 +15,13 @@ class BadServer:
     """
 
     def __init__(self, files, faults=None, knocks=None):
-        self.files, self.asked, self.over = files, [], threading.Event()
+        self.asked = []
         self.faults = faults if isinstance(faults, list) else None
         self.fault, self.knocks = None if self.faults is not None else faults, knocks
         bad = self
 
         class Request(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            over = self.over
 
             def do_GET(self):
                 bad.asked.append(self.path)
@@ -36,24 +36,12 @@ class BadServer:
             def log_message(self, *args):
                 pass
 
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Request)
-        self.http.daemon_threads = True
-        self.http.block_on_close = False
-        self.http.handle_error = lambda *args: None  # clients hang up on some faults
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
-        threading.Thread(
-            target=self.http.serve_forever, args=[0.02], daemon=True
-        ).start()
+        super().__init__(Request)
 
     def _next_fault(self):
         if self.faults:
             return self.faults.pop(0)
         return self.fault or answer
-
-    def stop(self):
-        self.over.set()
-        self.http.shutdown()
-        self.http.server_close()
 
 
 def answer(request, content, status=200, length=None, **headers):
@@ -80,7 +68,7 @@ def with_status(status, **headers):
 
 def wait(request):
     """Do nothing until the test is over, or for long."""
-    request.over.wait(30)
+    request.server.over.wait(30)
 
 
 def hang_before_headers(request, content):
@@ -94,7 +82,7 @@ def hang_in_headers(request, content):
 
 def trickle_headers(request, content):
     request.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
-    while not request.over.wait(0.05):
+    while not request.server.over.wait(0.05):
         request.wfile.write(b"x")
 
 
@@ -156,7 +144,7 @@ def redirect_once(request, content):
 
 def trickle(request, content):
     answer(request, b"", length=10**6)
-    while not request.over.wait(0.05):
+    while not request.server.over.wait(0.05):
         request.wfile.write(b"x")
 
 
@@ -169,7 +157,7 @@ def send_slowly_but_surely(request, content):
 
 def send_without_end(request, content):
     answer(request, b"", Content_Length=None)
-    while not request.over.is_set():
+    while not request.server.over.is_set():
         request.wfile.write(b"x" * 65536)
 
 

@@ -6,13 +6,13 @@ import http.server
 import io
 import json
 import shutil
-import threading
 from pathlib import Path
 
+from file_server import LocalServer
 from safetensors.torch import load_file, save_file
 
 
-class FakeHub:
+class FakeHub(LocalServer):
     """Serves `folder` as every model of the hub, at every revision.
 
     fault: function of a request; where it returns True, it has answered itself.
@@ -22,7 +22,6 @@ class FakeHub:
         self.asked = asked = []
 
         class Handler(http.server.SimpleHTTPRequestHandler):
-            over = self.over = threading.Event()
             commit = etag = ""
 
             def send_head(self):
@@ -65,20 +64,7 @@ class FakeHub:
             def log_message(self, *args):
                 pass
 
-        handler = functools.partial(Handler, directory=folder)
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.http.daemon_threads = True
-        self.http.block_on_close = False
-        self.http.handle_error = lambda *args: None  # clients hang up on some faults
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
-        threading.Thread(
-            target=self.http.serve_forever, args=[0.02], daemon=True
-        ).start()
-
-    def stop(self):
-        self.over.set()
-        self.http.shutdown()
-        self.http.server_close()
+        super().__init__(functools.partial(Handler, directory=folder))
 
 
 @functools.cache

@@ -92,7 +92,7 @@ def status(code):
 
 
 def hang(request):
-    request.over.wait(20)
+    request.server.over.wait(20)
     return True
 
 
@@ -124,7 +124,7 @@ def change_bytes(request):
 
 def trickle(request):
     start_body(request, 0)
-    while not request.over.wait(0.02):
+    while not request.server.over.wait(0.02):
         request.wfile.write(b"x")
     return True
 
