@@ -6,13 +6,13 @@ import os
 import re
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
+from importlib.metadata import version
 from pathlib import Path
 
+OLDEST_TRANSFORMERS = "5.0.0"
 HUB_TIMEOUT = 3  # seconds
 HUB_STALL = 20  # seconds without a byte more than before
 HUB_SECONDS = 1200  # for 440 MB on a slow line
@@ -70,23 +70,13 @@ def _snapshot(name, revision, **options):
 
 
 def _ask_hub(name, revision):
-    """Raise unless the hub answers in time that it has the checkpoint.
-
-    In a thread, since a request's timeout does not cover the look-up of the host.
-    """
+    """Raise unless the hub answers in time that it has the checkpoint."""
     from huggingface_hub import HfApi
 
-    answer = Future()
+    from helpers.waiting import in_time  # not above: _fetch runs this file by itself
 
-    def ask():
-        try:
-            HfApi().model_info(name, revision=revision, timeout=HUB_TIMEOUT)
-            answer.set_result(None)
-        except Exception as error:
-            answer.set_exception(error)
-
-    threading.Thread(target=ask, daemon=True).start()
-    answer.result(HUB_TIMEOUT)
+    ask = partial(HfApi().model_info, name, revision=revision, timeout=HUB_TIMEOUT)
+    in_time(ask, HUB_TIMEOUT)
 
 
 def _fetch(name, revision, **place):
@@ -195,6 +185,18 @@ def _reason(error):
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return type(error).__name__
+
+
+def require_transformers():
+    """Raise ImportError where transformers is older than the oldest supported."""
+    from packaging.version import Version
+
+    installed = version("transformers")
+    if Version(installed) < Version(OLDEST_TRANSFORMERS):
+        raise ImportError(
+            f"transformers {installed} is too old for this course; run: pip install "
+            f'"transformers>={OLDEST_TRANSFORMERS}", then restart the kernel'
+        )
 
 
 @contextmanager

@@ -14,7 +14,12 @@ from pathlib import Path
 import torch
 
 from helpers import DATA
-from helpers.checkpoints import hub_folder, lacking_file, quiet_transformers
+from helpers.checkpoints import (
+    hub_folder,
+    lacking_file,
+    quiet_transformers,
+    require_transformers,
+)
 
 HUB_MODEL = "google-bert/bert-base-uncased"
 HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
@@ -161,6 +166,7 @@ def load_bert(name=None, device=None):
     returns attention weights). Loads safetensors only. Raises ValueError or
     FileNotFoundError with one line that says what to do.
     """
+    require_transformers()
     name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
     with _loading:
         return _load_cached(name, str(device or choose_device()))
