@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from helpers.inputs import whole_numbers
+
 
 @dataclass
 class Reading:
@@ -130,6 +132,7 @@ def heads_off(bert, heads):
     attention of the layer itself does not change. Raises ValueError for heads that
     the model does not have.
     """
+    heads = [whole_numbers(pair, "a head's place") for pair in heads]
     for layer, head in heads:
         if not (0 <= layer < bert.n_layers and 0 <= head < bert.n_heads):
             raise ValueError(

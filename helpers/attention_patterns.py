@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from helpers.attention import read_attention, weight_on_targets
+from helpers.inputs import whole_numbers
 
 PATTERNS = (
     "next word",
@@ -72,7 +73,7 @@ def pattern_targets(reading, related=(), predictors=None):
     `most_predictive`; without it, no "predictive word". Returns a dict of pattern ->
     (n, n) booleans. Special tokens look at nothing, and only "delimiter" has them as
     targets. A word is never its own target. Punctuation counts as a word for "next
-    word" and "previous word" only.
+    word" and "previous word" only. Raises ValueError for predictors of another length.
     """
     content = ~reading.special
     follows = np.eye(len(content), k=1, dtype=bool)
@@ -89,8 +90,13 @@ def pattern_targets(reading, related=(), predictors=None):
     if predictors is None:
         del targets["predictive word"]
     else:
-        for place in np.flatnonzero(np.asarray(predictors) >= 0):
-            targets["predictive word"][place, predictors[place]] = True
+        places = np.array(whole_numbers(predictors, "predictors"), int)
+        if places.shape != content.shape or (places >= len(content)).any():
+            raise ValueError(
+                f"predictors do not fit {len(content)} tokens; give each a place or -1"
+            )
+        looking = np.flatnonzero(places >= 0)
+        targets["predictive word"][looking, places[looking]] = True
     return targets
 
 

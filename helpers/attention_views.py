@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from helpers.inputs import whole_numbers
+
 FRAME_SCRIPT = Path(__file__).with_name("attention_frame.js")
 DIGITS = 3
 BLUE = "#0072b2"
@@ -60,18 +62,19 @@ def head_view(reading, layer=0, heads=None, title="Attention, head view"):
     reading: as from `read_attention`; for a pair the view can show each direction
     between the sentences alone. layer: the one shown first. heads: those switched on
     at first, all by default. Returns an IPython HTML object. Raises ValueError for a
-    layer or a head that the model does not have.
+    layer or a head that the model does not have, and for weights of nan or infinity.
     """
     import bertviz
 
     n_layers, n_heads = reading.attention.shape[:2]
-    heads = list(range(n_heads)) if heads is None else [int(head) for head in heads]
+    [layer] = whole_numbers([layer], "layer")
+    heads = list(range(n_heads)) if heads is None else whole_numbers(heads, "heads")
     if not 0 <= layer < n_layers:
         raise ValueError(f"there is no layer {layer}: layers are 0 to {n_layers - 1}")
     if not heads or not all(0 <= head < n_heads for head in heads):
         raise ValueError(f"no such heads: {heads}; heads are 0 to {n_heads - 1}")
     view = bertviz.head_view(
-        *_for_bertviz(reading), layer=int(layer), heads=heads, html_action="return"
+        *_for_bertviz(reading), layer=layer, heads=heads, html_action="return"
     )
     shown = reading.attention[layer][heads].mean(axis=0)  # (n, n)
     return _framed(
@@ -87,7 +90,8 @@ def head_view(reading, layer=0, heads=None, title="Attention, head view"):
 def model_view(reading, title="Attention, model view"):
     """Show all heads of all layers as small pictures; a click enlarges one.
 
-    reading: as from `read_attention`. Returns an IPython HTML object.
+    reading: as from `read_attention`. Returns an IPython HTML object. Raises ValueError
+    for weights of nan or infinity.
     """
     import bertviz
 
@@ -113,6 +117,8 @@ def _for_bertviz(reading):
     """bertviz's first arguments: a tensor (1, heads, n, n) a layer, tokens, pair."""
     import torch
 
+    if not np.isfinite(reading.attention).all():
+        raise ValueError("the attention holds nan or infinity; is the model damaged?")
     layers = [torch.from_numpy(layer)[None] for layer in reading.attention]
     tokens = [token.replace("<", LESS_THAN) for token in reading.tokens]
     return layers, tokens, reading.sentence_b_start

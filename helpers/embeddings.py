@@ -1,7 +1,6 @@
 """Contextual embeddings of chosen words, in batches, from any layers."""
 
 import copy
-import operator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
@@ -14,6 +13,7 @@ from numpy.lib.format import open_memmap
 from torch.nn.functional import scaled_dot_product_attention
 
 from helpers.bars import progress_bar
+from helpers.inputs import whole_numbers
 from helpers.models import require_whole_letters
 
 # Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and
@@ -48,7 +48,7 @@ def embed_words(
     Raises ValueError in one line for input that does not fit this.
     """
     layer_ids = _layer_ids(layers, bert.n_layers)
-    positions = _whole_numbers(positions, "positions")
+    positions = whole_numbers(positions, "positions")
     sized = hasattr(sentences, "__len__")
     _check_count(len(sentences) if sized else len(positions), len(positions))
     if sized:  # all of them at once, not one after an hour of work
@@ -79,21 +79,13 @@ def _layer_ids(layers, n_layers):
         if layers != "all":
             raise ValueError(f'layers is {layers!r}; give a list of numbers or "all"')
         return list(range(n_layers + 1))
-    ids = _whole_numbers(layers, "layers")
+    ids = whole_numbers(layers, "layers")
     wrong = [layer for layer in ids if not -n_layers - 1 <= layer <= n_layers]
     if wrong or not ids:
         raise ValueError(
             f"layers {ids}: name one or more of {-n_layers - 1} to {n_layers}"
         )
     return [layer % (n_layers + 1) for layer in ids]
-
-
-def _whole_numbers(values, name):
-    try:
-        return [operator.index(value) for value in values]
-    except TypeError:
-        given = f"{name} is {' '.join(repr(values).split()):.50}"
-        raise ValueError(f"{given}; give a list of whole numbers") from None
 
 
 def _check_count(sentences, positions):

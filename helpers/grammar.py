@@ -159,10 +159,12 @@ def generate(seed=0, words=WORDS):
     """Write stories until they hold `words` words; the same seed, the same stories.
 
     Returns a list of documents, each a list of sentences, each a list of lower-case
-    words without punctuation. Raises ValueError for a seed that is no whole number.
+    words without punctuation. Raises ValueError for a seed or a count of words that
+    is no whole number.
     """
-    if not isinstance(seed, numbers.Integral) or isinstance(seed, bool):
-        raise ValueError(f"seed is {seed!r}; give a whole number")
+    for name, value in (("seed", seed), ("words", words)):
+        if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+            raise ValueError(f"{name} is {value!r}; give a whole number")
     rng, documents, count = random.Random(int(seed)), [], 0
     topics = list(TOPICS)
     shares = list(accumulate(2 if topic in _RELATIONS else 1 for topic in topics))

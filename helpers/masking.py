@@ -1,5 +1,6 @@
 """Training examples for BERT's two tasks: masked words and sentence pairs."""
 
+import numbers
 import re
 from functools import lru_cache
 
@@ -72,10 +73,11 @@ def sentence_pair(documents, rng, room=125):
     documents: lists of sentences, each a sequence of piece ids; those with a single
     sentence are never drawn as a first part. rng: a numpy Generator.
     Returns (first ids, second ids, is_next). Raises ValueError where no document has
-    two sentences, where there is only one document or for a room below 4.
+    two sentences, where there is only one document, where one is empty or for a room
+    that is no whole number from 4.
     """
-    if room < 4:
-        raise ValueError(f"room is {room}; a pair needs 4 pieces or more")
+    if not isinstance(room, numbers.Integral) or room < 4:
+        raise ValueError(f"room is {room!r:.50}; a pair needs 4 pieces or more")
     index, document = _draw_document(documents, rng)
     cut = int(rng.integers(1, len(document)))
     goal = int(rng.integers(room // 4, 3 * room // 4 + 1))
@@ -86,6 +88,8 @@ def sentence_pair(documents, rng, room=125):
     else:
         other = int(rng.integers(len(documents) - 1))
         following = documents[other + (other >= index)]
+        if not len(following):
+            raise ValueError("a document holds no sentence; leave it out")
         following = following[int(rng.integers(len(following))) :]
     return first, _run(following, room - len(first)), is_next
 
@@ -121,7 +125,13 @@ def collate_pairs(pairs, tokenizer):
     pairs: tuples (first ids, second ids, is_next). Returns a dict of int64 tensors
     (batch, length), input_ids, token_type_ids and attention_mask, and
     next_sentence_label (batch,), where 0 says that the second part does follow.
+    Raises ValueError where there is no pair, and for ids that are no whole numbers.
     """
+    if not pairs:
+        raise ValueError("no pairs; give at least one")
+    for part in (part for first, second, _ in pairs for part in (first, second)):
+        if len(part) and np.asarray(part).dtype.kind not in "iu":
+            raise ValueError("the ids of a pair are no whole numbers")
     length = 3 + max(len(first) + len(second) for first, second, _ in pairs)
     ids = torch.full((len(pairs), length), tokenizer.pad_token_id)
     segments, mask = torch.zeros_like(ids), torch.zeros_like(ids)

@@ -1,26 +1,39 @@
 """Bokeh plots that read without colour, in the book, in JupyterLab and in Colab."""
 
 import html
+import re
 import sys
 
 import numpy as np
 
+from helpers.inputs import finite_numbers, whole_numbers
+
 COLORS = ["#0072b2", "#d55e00", "#00805c", "#a63d8f", "#444444"]
 MARKERS = ["circle", "triangle", "square", "diamond", "inverted_triangle"]
 DASHES = ["dashed", "dotted", "dotdash", "dashdot"]
+TAG_IN_SCRIPT = re.compile("<(?=[/!])")
 _loaded = False  # whether this notebook has Bokeh's script already
 
 
 def show(plot):
     """Show a Bokeh plot in the running notebook."""
-    from bokeh.io import output_notebook
-    from bokeh.io import show as bokeh_show
+    from bokeh.embed.notebook import notebook_content
+    from bokeh.io import notebook, output_notebook
 
     global _loaded
     if not _loaded or "google.colab" in sys.modules:  # Colab frames each output
         output_notebook(hide_banner=True)
         _loaded = True
-    bokeh_show(plot)
+    # As bokeh.io.show does, but so that no text of the data can end the script.
+    script, div, _ = notebook_content(plot)
+    notebook.publish_display_data({notebook.HTML_MIME_TYPE: div})
+    notebook.publish_display_data(
+        {
+            notebook.JS_MIME_TYPE: TAG_IN_SCRIPT.sub(r"\\x3c", script),
+            notebook.EXEC_MIME_TYPE: "",
+        },
+        metadata={notebook.EXEC_MIME_TYPE: {"id": plot.id}},
+    )
 
 
 def new_figure(title, x_label, y_label, **options):
@@ -93,6 +106,7 @@ def sentence_scatter(
 def emphasize(words, position):
     """Join words into escaped HTML, the one at `position` in bold."""
     words = [html.escape(str(word)) for word in words]
+    [position] = whole_numbers([position], "position")
     if not 0 <= position < len(words):
         raise ValueError(f"position {position} is outside the {len(words)} words")
     words[position] = f"<b>{words[position]}</b>"
@@ -104,18 +118,18 @@ def layer_lines(table, title, y_label, references=()):
 
     table: DataFrame, a row a layer (its index the layer's number), a column a word.
     references: (label, height) pairs for horizontal lines. Hovering shows word, layer
-    and value. Returns a Bokeh figure.
+    and value. Returns a Bokeh figure. Raises ValueError for nan and infinity.
     """
     from bokeh.models import HoverTool
 
     plot = new_figure(title, "layer (0 = input embeddings)", y_label, height=460)
-    layers = [int(layer) for layer in table.index]
+    layers = whole_numbers(table.index, "the table's index")
     columns = [(word, table[word]) for word in table] + [("mean", table.mean(axis=1))]
-    for name, values in columns:
-        mean = name == "mean"
+    for number, (name, values) in enumerate(columns):
+        mean = number == len(columns) - 1
         source = {
             "layer": layers,
-            "value": values.tolist(),
+            "value": finite_numbers(values, name),
             "name": [name] * len(layers),
         }
         look = {"color": COLORS[0] if mean else "#8a8a8a", "alpha": 1 if mean else 0.6}
@@ -135,7 +149,7 @@ def layer_lines(table, title, y_label, references=()):
     ):
         plot.line(
             [layers[0], layers[-1]],
-            [height, height],
+            finite_numbers([height, height], label),
             color=color,
             line_dash=dash,
             line_width=2.5,
@@ -152,16 +166,22 @@ def bars(names, values, title, value_label, intervals=None, references=()):
     """Draw a horizontal bar a name, in the order given; hovering shows the value.
 
     values: n numbers. intervals: n (low, high) pairs, drawn as whiskers. references:
-    (label, value) pairs for vertical lines. Returns a Bokeh figure.
+    (label, value) pairs for vertical lines. Returns a Bokeh figure. Raises ValueError
+    for nan and infinity, and where there is not one value or interval a name.
     """
     from bokeh.models import FactorRange, HoverTool, Range1d
 
     # Bokeh needs each name once, and reads them from the bottom up.
     names = _distinct(names)
-    values = [float(value) for value in values]
+    values = finite_numbers(values, "values")
     source = {"name": names, "value": values}
     if intervals is not None:
-        source["low"], source["high"] = np.array(intervals, float).T.tolist()
+        lows, highs = zip(*intervals, strict=True) if len(intervals) else ((), ())
+        source["low"] = finite_numbers(lows, "intervals")
+        source["high"] = finite_numbers(highs, "intervals")
+    if not names or len({len(column) for column in source.values()}) > 1:
+        counts = ", ".join(f"{len(column)} {name}s" for name, column in source.items())
+        raise ValueError(f"bars of {counts}; give one of each a bar")
     plot = new_figure(
         title,
         value_label,
@@ -209,7 +229,7 @@ def _vertical_lines(plot, names, references):
         references, COLORS[1:], DASHES, strict=False
     ):
         plot.line(
-            [float(value)] * 2,
+            finite_numbers([value] * 2, label),
             [names[-1], names[0]],
             color=color,
             line_dash=dash,
@@ -224,18 +244,21 @@ def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
     """Draw a matrix as coloured cells; hovering shows row, column and value.
 
     values: (r, c). rows, columns: r and c names (repeated ones are numbered). Dark
-    is high. Returns a Bokeh figure.
+    is high; nan has no colour. Returns a Bokeh figure. Raises ValueError for infinity
+    and for values that do not fit the names.
     """
     from bokeh.models import FactorRange, HoverTool
     from bokeh.transform import linear_cmap
 
     rows, columns = _distinct(rows), _distinct(columns)
     cells = [
-        (row, column, float(value))
+        (row, column, value)
         for row, line in zip(rows, values, strict=True)
-        for column, value in zip(columns, line, strict=True)
+        for column, value in zip(
+            columns, finite_numbers(line, "values", gaps=True), strict=True
+        )
     ]
-    numbers = [value for *_, value in cells if value == value]  # nan has no colour
+    numbers = [value for *_, value in cells if value == value]
     low, high = min(numbers, default=0), max(numbers, default=1)
     plot = new_figure(
         title,
@@ -283,8 +306,10 @@ def _blues():
 def lines(series, title, x_label, y_label, references=()):
     """Draw curves that differ in colour, marker and dash; hovering shows the values.
 
-    series: dict of name -> (xs, ys), at most five. references: (label, height) pairs
-    for horizontal lines. A click in the legend hides a curve. Returns a Bokeh figure.
+    series: dict of name -> (xs, ys), at most five; a y of nan leaves a gap.
+    references: (label, height) pairs for horizontal lines. A click in the legend hides
+    a curve. Returns a Bokeh figure. Raises ValueError for infinity, an x of nan and
+    curves without a point or with more xs than ys.
     """
     from bokeh.models import HoverTool
 
@@ -295,8 +320,11 @@ def lines(series, title, x_label, y_label, references=()):
     for (name, (xs, ys)), color, marker in zip(
         series.items(), COLORS, MARKERS, strict=False
     ):
-        source = {"x": [float(x) for x in xs], "y": [float(y) for y in ys]}
+        source = {"x": finite_numbers(xs, f"the xs of {name}")}
+        source["y"] = finite_numbers(ys, f"the ys of {name}", gaps=True)
         source["name"] = [name] * len(source["x"])
+        if not source["x"] or len(source["x"]) != len(source["y"]):
+            raise ValueError(f"{name!r} needs a y for each x, and one point or more")
         ends += source["x"]
         look = {"color": color, "legend_label": name}
         plot.line("x", "y", source=source, line_width=2, **look)
@@ -305,13 +333,17 @@ def lines(series, title, x_label, y_label, references=()):
         plot.add_tools(
             HoverTool(
                 renderers=[plot.renderers[-1]],
-                tooltips=f"@name, {x_label} @x{{0.[0000]}}: @y{{0.[0000]}}",
+                tooltips=[
+                    ("", "@name"),
+                    (x_label, "@x{0.[0000]}"),
+                    (y_label, "@y{0.[0000]}"),
+                ],
             )
         )
     for (label, height), dash in zip(references, DASHES, strict=False):
         plot.line(
             [min(ends), max(ends)],
-            [float(height)] * 2,
+            finite_numbers([height] * 2, label),
             color="#444444",
             line_dash=dash,
             line_width=2,

@@ -106,11 +106,14 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     """Return the bootstrap interval (low, high) of the share of true values.
 
     correct: n booleans, one a test sentence; they are drawn again with replacement
-    (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are none.
+    (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are none, or
+    other values.
     """
-    correct = np.asarray(correct, float)
     if not len(correct):
         raise ValueError("no test sentences to draw from; give at least one")
+    if not np.isin(correct, (0, 1)).all():
+        raise ValueError("correct holds more than true or false, 1 or 0")
+    correct = np.asarray(correct, float)
     rng = np.random.default_rng(seed)
     shares = rng.choice(correct, (draws, len(correct))).mean(axis=1)
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])

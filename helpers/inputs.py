@@ -1,0 +1,29 @@
+"""Input made plain, or refused in one line."""
+
+import math
+import operator
+
+
+def whole_numbers(values, name):
+    """Return a list of ints; raises ValueError for anything else, 2.0 included."""
+    try:
+        return [operator.index(value) for value in values]
+    except TypeError:
+        given = f"{name} is {' '.join(repr(values).split()):.50}"
+        raise ValueError(f"{given}; give a list of whole numbers") from None
+
+
+def finite_numbers(values, name, gaps=False):
+    """Return a list of floats; raises ValueError for nan, infinity and what is none.
+
+    gaps: whether nan may stand for a value that is not there.
+    """
+    name = " ".join(str(name).split())
+    try:
+        numbers = [float(value) for value in values]
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: not all are numbers") from None
+    if not all(math.isfinite(x) or (gaps and math.isnan(x)) for x in numbers):
+        bad = "infinity" if gaps else "nan or infinity"
+        raise ValueError(f"{name}: {bad} cannot be drawn; look where it comes from")
+    return numbers
