@@ -212,7 +212,10 @@ def new_model(folder, documents, tokenizer, settings):
 
     torch.manual_seed(settings["seed"])
     base = BertForPreTraining.from_pretrained(
-        folder, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
+        folder,
+        use_safetensors=True,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
     )
     with torch.no_grad():
         shares = unigram_log_probabilities(documents, len(tokenizer))
