@@ -4,9 +4,11 @@ Importing the package costs nothing: PyTorch, pandas and transformers load with 
 module that needs them.
 """
 
+import re
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[1] / "data"
+MARKUP = re.compile(r"[\\`*_\[\]<>&#$|~!]")  # what Markdown reads as more than text
 _glued = {}
 
 
@@ -30,8 +32,16 @@ def glue(name, value, display=False):
 def glued_text(text):
     """Fill glued values into a text with {name} or {name:format} fields.
 
-    Returns Markdown for the notebook to show, about the reader's own run.
+    Returns Markdown for the notebook to show, about the reader's own run; a value that
+    is text shows as it is. Raises LookupError for a name that nothing is glued under.
     """
     from IPython.display import Markdown
 
-    return Markdown(text.format_map(_glued))
+    values = {
+        name: MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
+        for name, value in _glued.items()
+    }
+    try:
+        return Markdown(text.format_map(values))
+    except KeyError as error:
+        raise LookupError(f"{error} has no value yet; run the cells above") from None

@@ -1,0 +1,311 @@
+"""Scripts in the text of data and students: nothing runs, and the text shows as it is.
+
+One notebook shows the text in every plot, view, check and table. It is executed once
+and opened twice: as pages of a book show its outputs, and as a notebook does.
+"""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import bokeh
+import nbformat
+import pytest
+from file_server import FileServer
+from markdown_it import MarkdownIt
+from visit import Visit
+
+from build_tools import offline, views
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[2]
+PAYLOADS = {
+    "script": "<script>top.ran='script'</script>",
+    "image": "<img src=/ran.png onerror=top.ran='image'>",
+    "end of script": "</script><script>top.ran='end'</script>",
+    "END OF SCRIPT": "</SCRIPT ><img src=/ran.png onerror=top.ran='END'>",
+    "comment": "<!--<script>",
+    "double quote": "\"autofocus tabindex=0 onfocus=top.ran='double' x=\"",
+    "single quote": "'autofocus tabindex=0 onfocus=top.ran=\"single\" x='",
+    "attribute": '"><svg onload=top.ran=1>',
+    "link": "<a href=\"javascript:top.ran='link'\">x</a>",
+    "markdown": "[x](javascript:top.ran='link') ![x](/ran.png)",
+    "template": "${top.ran='template'} {{top.ran='braces'}} @x{safe}",
+    "formula": "$$\\href{javascript:top.ran='formula'}{x}$$",
+}
+START = f"""
+import json, os, pathlib, tempfile
+import numpy as np, pandas as pd
+from IPython.display import HTML
+from IPython.utils.capture import capture_output
+from helpers import attention, attention_views, bars, exercises, glue, glued_text
+from helpers import plotting, quizzes, reports
+os.environ.pop("TQDM_DISABLE", None)
+EACH = {list(PAYLOADS.values())!r}
+ALL = " ".join(EACH)
+N = len(EACH)
+UP = list(range(N))
+def reading():
+    even = np.full((2, 2, N, N), 1 / N, np.float32)
+    plain = np.zeros(N, int)
+    return attention.Reading(EACH, even, plain > 0, plain, np.arange(N))
+class Answer:
+    def _refuse(self, *_):
+        raise RuntimeError(ALL)
+    __len__ = __iter__ = __float__ = __array__ = __getitem__ = _refuse
+"""
+PLOTS = {
+    "bars": "bars(EACH, [n + 1 for n in UP], ALL, ALL, references=[(ALL, 3)])",
+    "heat_map": "heat_map([[n] for n in UP], EACH, [0], ALL, ALL, ALL)",
+    "lines": "lines({p: (UP, [n + i for n in UP]) for i, p in enumerate(EACH[:5])},"
+    " ALL, ALL, ALL, references=[(ALL, 3)])",
+    "layer_lines": "layer_lines(pd.DataFrame({p: [i, i] for i, p in enumerate(EACH)}),"
+    " ALL, ALL, references=[(ALL, 3)])",
+    "sentence_scatter": "sentence_scatter([(i, i) for i in UP], [ALL] * N,"
+    " [[p, p] for p in EACH], [0] * N, ALL, axes=(ALL, ALL))",
+}
+VIEWS = {
+    "head_view": "attention_views.head_view(reading(), title=ALL)",
+    "model_view": "attention_views.model_view(reading(), title=ALL)",
+}
+TEXTS = {
+    "check": 'exercises.check("01.1", Answer())',
+    "quiz": "quizzes.Quiz(ALL, [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
+    "check_report": "reports.check_report({'data': dict.fromkeys("
+    "['source', 'licence', 'rows', 'classes', 'repeats_removed'], ALL)"
+    " | {'train': ['a'], 'test': ['b']}})",
+    "progress": """\
+place = pathlib.Path(tempfile.mkdtemp(), "progress.json")
+place.write_text(json.dumps({"01.1": [ALL, ALL]}))
+os.environ["INSIDE_BERT_PROGRESS"] = str(place)
+exercises.progress()""",
+    "progress_bar": """\
+with capture_output():
+    shown = bars.progress_bar(total=1, desc=ALL).container.children[0].value
+HTML(shown)""",
+    "table of data": "pd.DataFrame({ALL: EACH + [ALL]})",
+    "glue": 'glue("text", ALL, display=False)',
+    "glued_text": 'glue("text", ALL, display=False)\nglued_text("So: {text}")',
+}
+CASES = (
+    {name: f"plotting.show(plotting.{code})" for name, code in PLOTS.items()}
+    | VIEWS
+    | TEXTS
+)
+CONF = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from build_tools import offline, views
+extensions = ["myst_nb"]
+nb_execution_mode = "off"
+smartquotes = False
+html_theme = "basic"
+suppress_warnings = ["mystnb.unknown_mime_type"]
+def setup(app):
+    app.connect("html-page-context", views.move_to_files, priority=850)
+    app.connect("html-page-context", offline.keep_page_offline, priority=900)
+"""
+# Everything in the page, in its frames of the same origin and in shadow roots.
+EVERYTHING = """function everything(root) {
+  return [...root.querySelectorAll("*")].flatMap(element => [element,
+    ...(element.shadowRoot ? everything(element.shadowRoot) : []),
+    ...(element.contentDocument ? everything(element.contentDocument) : [])]);
+}"""
+BROKEN_OUT = f"""() => {{ {EVERYTHING}
+  const bad = everything(document).filter(element =>
+    [...element.attributes].some(({{name, value}}) =>
+      (name.startsWith("on") && value.includes("ran"))
+      || (name === "href" && value.trim().startsWith("javascript:"))
+      || (name === "src" && value.includes("ran.png")))
+    || (element.localName === "script" && /^\\s*top\\.ran/.test(element.textContent)));
+  return [...bad.map(element => element.outerHTML), ...(top.ran ? [top.ran] : [])];
+}}"""
+SHOWN = f"""() => {{ {EVERYTHING}
+  const silent = ["SCRIPT", "STYLE", "TITLE"];
+  return everything(document).filter(e => !silent.includes(e.nodeName.toUpperCase()))
+    .flatMap(e => [...e.childNodes]).filter(node => node.nodeType === 3)
+    .map(node => node.data).join(" ");
+}}"""
+# Where the marks of the first renderer that can be pointed at lie in the window.
+MARKS = """() => {
+  const [view] = [...Bokeh.index.roots];
+  const hover = view.model.toolbar.tools.filter(tool => tool.type === "HoverTool");
+  const {left, top} = view.canvas_view.el.getBoundingClientRect();
+  const {x_scale, y_scale} = view.frame;
+  return hover.flatMap(tool => {
+    const drawn = tool.renderers === "auto" ? view.model.renderers : tool.renderers;
+    return drawn.flatMap(({glyph, data_source}) => {
+      const column = field => [...data_source.get_column(field)];
+      const across = column((glyph.x ?? glyph.right).field);
+      const up = column(glyph.y.field);
+      const half = glyph.x ? 1 : 2; // a bar starts at 0
+      return across.map((x, i) => [
+        left + x_scale.compute(typeof x === "number" ? x / half : x),
+        top + y_scale.compute(up[i])]);
+    });
+  });
+}"""
+
+
+@pytest.fixture(scope="session")
+def executed(tmp_path_factory):
+    """The outputs of each case: {name: list of outputs}."""
+    from nbclient import NotebookClient
+
+    cells = [START, *CASES.values()]
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in cells]
+    )
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute(cwd=str(ROOT))
+    loader, outputs = [], {}
+    for name, cell in zip(CASES, notebook.cells[1:], strict=True):
+        outputs[name] = cell.outputs
+        if name in PLOTS and not loader:  # the first plot brings Bokeh's script
+            loader = cell.outputs[:-2]
+        elif name in PLOTS:
+            outputs[name] = [*loader, *cell.outputs]
+    return outputs
+
+
+@pytest.fixture(scope="session")
+def payload_book(executed, book, tmp_path_factory):
+    """A small book, with a page for each case; returns its folder."""
+    from sphinx.application import Sphinx
+
+    root = tmp_path_factory.mktemp("payloads")
+    names = [name for name in CASES if name != "glued_text"]
+    (root / "conf.py").write_text(CONF)
+    pages = "\n".join(map(file_name, names))
+    (root / "index.md").write_text(f"# Cases\n\n```{{toctree}}\n{pages}\n```\n")
+    for name in names:
+        cells = [
+            nbformat.v4.new_markdown_cell("# A case"),
+            nbformat.v4.new_code_cell("shown()", outputs=executed[name]),
+            nbformat.v4.new_markdown_cell("So: {glue:text}`text`" * (name == "glue")),
+        ]
+        notebook = nbformat.v4.new_notebook(cells=cells)
+        nbformat.write(notebook, root / f"{file_name(name)}.ipynb")
+    pages = root / "pages"
+    app = Sphinx(root, root, pages, root / "trees", "html", status=None, warning=None)
+    app.build()
+    shutil.copytree(
+        book / "_static" / "vendor", pages / "_static/vendor", dirs_exist_ok=True
+    )
+    return pages
+
+
+@pytest.fixture(scope="session")
+def payload_notebook(executed, tmp_path_factory):
+    """A page for each case that does with its outputs what a notebook does."""
+    folder = tmp_path_factory.mktemp("notebook")
+    for name, outputs in executed.items():
+        parts = []
+        for data in (output.get("data", {}) for output in outputs):
+            if script := data.get("application/javascript"):
+                quoted = json.dumps(script).replace("<", "\\u003c")
+                parts.append(f"<script>(0, eval)({quoted})</script>")
+            elif "text/markdown" in data:
+                parts.append(MarkdownIt("commonmark").render(data["text/markdown"]))
+            else:
+                parts.append(data.get("text/html", ""))
+        page = "<!doctype html><meta charset=utf-8><body>" + "".join(parts)
+        (folder / f"{file_name(name)}.html").write_text(page, encoding="utf-8")
+    return folder
+
+
+def file_name(name):
+    return name.replace(" ", "-")
+
+
+@pytest.fixture
+def open_case(chromium, payload_book, payload_notebook):
+    """Open a case on a surface; returns the Visit, with dialogs among its errors."""
+    contexts, servers = [], []
+
+    def open_it(name, surface):
+        folder = payload_book if surface == "book" else payload_notebook
+        server = FileServer(folder)
+        servers.append(server)
+        context = chromium.new_context(viewport={"width": 1280, "height": 1200})
+        contexts.append(context)
+        context.route(re.compile("^https://"), from_this_machine)
+        visit = Visit(context.new_page())
+        visit.page.on("dialog", lambda dialog: visit.errors.append(dialog.message))
+        visit.page.on("request", lambda request: visit.requests.append(request.url))
+        visit.page.goto(f"{server.url}/{file_name(name)}.html", wait_until="load")
+        return visit
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.stop()
+
+
+OPEN = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"}
+
+
+def from_this_machine(route):
+    """Answer for the servers that a notebook loads its scripts from."""
+    url = route.request.url
+    if bokeh_script := offline.BOKEH_URL.fullmatch(url):
+        folder = Path(bokeh.__file__).parent / "server/static/js"
+        return route.fulfill(path=folder / f"{bokeh_script[1]}.min.js", headers=OPEN)
+    for address, file in views.SCRIPTS.items():
+        if url.startswith(address):
+            path = ROOT / "_build/assets/vendor" / f"{file.removesuffix('.js')}.js"
+            return route.fulfill(path=path, headers=OPEN)
+    raise AssertionError(f"a request for {url}")
+
+
+def surfaces(names):
+    """(case, surface) for each of `names` on each surface that shows it."""
+    only = {"glue": ["book"], "glued_text": ["notebook"]}
+    return [(n, s) for n in names for s in only.get(n, ["book", "notebook"])]
+
+
+def assert_nothing_ran(visit):
+    assert visit.page.evaluate(BROKEN_OUT) == []
+    assert visit.errors == []
+    assert [url for url in visit.requests if "ran.png" in url] == []
+
+
+def text_of(visit):
+    return " ".join(visit.page.evaluate(SHOWN).split())
+
+
+@pytest.mark.parametrize(("name", "surface"), surfaces(TEXTS))
+def test_text_in_what_a_cell_returns_is_text(open_case, name, surface):
+    visit = open_case(name, surface)
+    visit.page.wait_for_timeout(200)  # for what would load or take the focus
+    assert_nothing_ran(visit)
+    shown = text_of(visit)
+    assert [p for p in PAYLOADS.values() if p not in shown] == []
+
+
+@pytest.mark.parametrize(("name", "surface"), surfaces(VIEWS))
+def test_text_in_an_attention_view_is_text(open_case, name, surface):
+    visit = open_case(name, surface)
+    assert visit.undrawn_views() == {}
+    for frame in visit.views():
+        if frame.query_selector("body.model"):
+            frame.click('[role="button"][aria-label="Layer 1, head 1"]')
+        drawn = " ".join(frame.evaluate(SHOWN).split())
+        assert [p for p in PAYLOADS.values() if p not in drawn] == []
+    assert_nothing_ran(visit)
+
+
+@pytest.mark.parametrize(("name", "surface"), surfaces(PLOTS))
+def test_text_in_a_plot_and_where_the_mouse_points_is_text(open_case, name, surface):
+    visit = open_case(name, surface)
+    assert visit.undrawn_plots() == []
+    seen = ""
+    for x, y in visit.page.evaluate(MARKS):
+        visit.page.mouse.move(x, y)
+        visit.page.wait_for_timeout(20)
+        seen += text_of(visit)
+    assert_nothing_ran(visit)
+    expected = list(PAYLOADS.values())[: 5 if name == "lines" else None]
+    assert [p for p in expected if p not in seen] == []
