@@ -1,8 +1,9 @@
 """Contextual embeddings of chosen words, in batches, from any layers."""
 
 import copy
+import ctypes
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -20,7 +21,7 @@ from helpers.models import require_whole_letters
 # 4,096 a quarter slower; a GPU starves on so few.
 BATCH_PIECES = 1024
 GPU_BATCH_PIECES = 16_384
-CHUNK = 2048  # sentences in memory at a time, cut into batches of like length
+CHUNK = 1024  # sentences in memory at a time, cut into batches of like length
 _casts = WeakKeyDictionary()  # encoder -> (state of its weights, bfloat16 copy)
 
 
@@ -71,6 +72,7 @@ def embed_words(
                 states = states if every else states.mean(dim=1)
                 vectors[start + np.array(batch)] = states.cpu().numpy()
                 bar.update(len(batch))
+            _return_free_memory()
     return vectors if out is None else np.load(out, mmap_mode="r")
 
 
@@ -156,6 +158,15 @@ def _ahead(function, jobs):
             yield result
 
 
+def _return_free_memory():
+    """Give free memory back to the system, which glibc keeps where it lies in holes.
+
+    Batches of ever other shapes leave more and more holes; glibc alone has the call.
+    """
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _word_pieces(bert, start, sentences, positions):
     """Encode a chunk; returns start and rows (piece ids, word's first, how many)."""
     encoding = bert.tokenizer(
@@ -190,8 +201,8 @@ def _window(bert, ids, first, end):
 def _batches(rows, device):
     """Yield lists of numbers of rows of like length, the longest first.
 
-    So the longest row alone decides the size: of each length there is one shape of
-    batch, of which oneDNN keeps what it prepares (megabytes for each shape).
+    So the longest row alone decides the size, and later batches, which are smaller,
+    find room in the memory of earlier ones.
     """
     most = BATCH_PIECES if device.type == "cpu" else GPU_BATCH_PIECES
     lengths = [len(ids) for ids, _, _ in rows]
@@ -231,7 +242,7 @@ def _chosen_states(encoder, ids, padding, places, top):
     state = encoder.embeddings(ids)
     chosen = [state[row, places]]
     for layer in islice(encoder.encoder.layer, top - 1 if top else 0):
-        state = layer(state, mask)
+        state = _layer_at(layer, state, state, mask)
         chosen.append(state[row, places])
     if top:
         last = encoder.encoder.layer[top - 1]
