@@ -1,0 +1,190 @@
+"""The files that a live page loads, made once and kept by their digests.
+
+`_build/live/static/` is what Sphinx copies to `_static`: the scripts in a folder named
+by their digest, and beside it the model, the tokenizer and the maps of senses, each
+with its digest in its name. So a browser may keep any of them for ever. What lies in
+`_build/live/root` goes to the root of the book: a service worker serves no page above
+its own place.
+"""
+
+import hashlib
+import json
+import shutil
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from helpers.files import replace
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "live"
+RUNTIME = "onnxruntime-web/ort.wasm.bundle.min.mjs"
+TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
+WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
+KEEPER = "live-keeper.js"
+LARGEST_MODEL = 25_000_000  # bytes
+HELPERS = (
+    "models attention attention_patterns attention_views embeddings senses".split()
+)
+# What the live page needs before a widget answers.
+PARTS = {
+    "tokens": ("tokenizer",),
+    "masked": ("tokenizer", "runtime", "model"),
+    "next": ("tokenizer", "runtime", "model"),
+    "attention": ("tokenizer", "runtime", "model"),
+    "senses": ("tokenizer", "runtime", "model", "maps"),
+}
+
+
+def sources(root=ROOT):
+    """Files of the project that the live page's files are made from."""
+    places = ["build_tools/live", "data/course-model", "data/coarse-wsd-20-mini"]
+    found = [path for place in places for path in (root / place).rglob("*")]
+    found += [root / f"helpers/{name}.py" for name in HELPERS]
+    found.append(root / "chapters/10-contextual-embeddings.md")  # eight sentences
+    kept = [p for p in found if p.is_file() and "__pycache__" not in p.parts]
+    return sorted(kept)
+
+
+def digest_of(paths, *more):
+    """Return 16 hex digits that change with the names or contents of files."""
+    digest = hashlib.sha256("\0".join(more).encode())
+    for path in paths:
+        digest.update(f"\0{path.name}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def digest():
+    """The digest of all that the model, the maps and the static results come from."""
+    from helpers.models import EMBEDDED_SHA256
+
+    versions = [f"{name} {version(name)}" for name in ("onnx", "transformers", "torch")]
+    return digest_of(sources(), EMBEDDED_SHA256, *versions)
+
+
+@cache
+def course_model():
+    """The course model, whatever model the rest of the book runs on."""
+    from helpers.models import load_bert
+
+    return load_bert("embedded", "cpu")
+
+
+def scripts():
+    """The live page's own scripts and styles."""
+    found = (p for p in SCRIPTS.iterdir() if p.suffix in (".js", ".css"))
+    return sorted(path for path in found if path.name != "keeper.js")
+
+
+def code_folder():
+    """The folder of the scripts within `_static`."""
+    return f"live/{digest_of(scripts())}"
+
+
+def make(root):
+    """Fill `root/_build/live` with what is missing; returns that folder."""
+    folder = Path(root) / "_build" / "live"
+    data = made_data(folder)
+    for name in ("static", "root"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    code = folder / "static" / code_folder()
+    code.mkdir(parents=True)
+    for script in scripts():
+        shutil.copy(script, code)
+    for path in data.iterdir():
+        if path.name != "static.json":
+            shutil.copy(path, code.parent)
+    (folder / "root").mkdir()
+    shutil.copy(SCRIPTS / "keeper.js", folder / "root" / KEEPER)
+    return folder
+
+
+def made_data(folder):
+    """Return the folder of model, tokenizer and maps; they are made if missing."""
+    target = folder / f"data-{digest()}"
+    if target.is_dir():
+        return target
+    print("==> Making the model of the live page", flush=True)
+    for stale in folder.glob("data-*"):
+        shutil.rmtree(stale)
+    unfinished = folder / "unfinished"
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    for name, content in contents().items():
+        stem, suffix = name.split(".")
+        mark = hashlib.sha256(content).hexdigest()
+        (unfinished / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
+    unfinished.rename(target)
+    return target
+
+
+def contents():
+    """Return {name: bytes} of model, tokenizer and maps."""
+    from build_tools.live.graph import live_model
+    from build_tools.live.maps import sense_maps
+
+    model = live_model(course_model()).SerializeToString(deterministic=True)
+    if len(model) > LARGEST_MODEL:
+        raise ValueError(
+            f"the live model takes {len(model):,} bytes; at most {LARGEST_MODEL:,}"
+        )
+    return {
+        "model.onnx": model,
+        "tokenizer.json": tokenizer(),
+        "maps.json": as_json(sense_maps(course_model())),
+    }
+
+
+def tokenizer():
+    """Return tokenizer.json, which as it comes would cut and fill every text to 128."""
+    from helpers.models import embedded_encoder
+
+    kept = json.loads((embedded_encoder() / "tokenizer.json").read_text("utf-8"))
+    return as_json(kept | {"truncation": None, "padding": None})
+
+
+def as_json(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def manifest(root):
+    """Return {name: {"url", "bytes", "sha256"}}, addresses relative to `_static`."""
+    folder = Path(root) / "_build"
+    paths = {
+        path.name.split("-")[0]: (f"live/{path.name}", path)
+        for path in (folder / "live/static/live").iterdir()
+        if path.is_file()
+    }
+    vendor = folder / "assets" / "vendor"
+    paths["wasm"] = (f"vendor/{WASM}", vendor / WASM)
+    for name, file in (("ort", RUNTIME), ("tokenizers", TOKENIZERS)):
+        paths[name] = (f"vendor/{file}", vendor / file)
+    return {name: described(url, path) for name, (url, path) in paths.items()}
+
+
+def described(url, path):
+    content = path.read_bytes()
+    return {
+        "url": url,
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def size_of(kind, files):
+    """How many bytes a widget loads, without what the page may have loaded before."""
+    needs = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")}
+    names = [n for part in PARTS[kind] for n in needs.get(part, (part,))]
+    return sum(files[name]["bytes"] for name in names)
+
+
+def remembered(root, key, compute):
+    """Return what `compute` gave for `key`, kept beside the model it depends on."""
+    kept = Path(root) / "_build" / "live" / f"data-{digest()}" / "static.json"
+    known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+    if key not in known:
+        known[key] = compute()
+        replace(kept, as_json(known))
+    return known[key]

@@ -1,0 +1,190 @@
+"""The course model as an ONNX graph, its weights in 8 bits.
+
+One text or pair goes in, without padding: `ids` and `segments`, each (n,), and
+`chosen` (k,), the places whose words are to be predicted. Out come `logits` (k,
+vocabulary), `next` (1, 2), `attention` (layers, heads, n, n) and `states` (layers + 1,
+n, hidden). The head for masked words costs as much as the encoder: hence `chosen`.
+"""
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+LONGEST = 128  # pieces
+INPUTS = {"ids": ["n"], "segments": ["n"], "chosen": ["k"]}
+OUTPUTS = {
+    "logits": ["k", "vocabulary"],
+    "next": [1, 2],
+    "attention": ["layers", "heads", "n", "n"],
+    "states": ["states", "n", "hidden"],
+}
+OPSET = 20  # the first with Gelu
+IR_VERSION = 10
+
+
+def live_model(bert, eight_bits=True):
+    """Return a Bert with both heads as an onnx.ModelProto.
+
+    eight_bits: whether matrices are int8 with one scale a row, behind
+    DequantizeLinear; otherwise they stay float32.
+    """
+    graph = Graph(eight_bits)
+    state = embeddings(graph, bert.adapted.embeddings)
+    states, weights = [state], []
+    for layer in bert.adapted.encoder.layer:
+        state, attention = encoder_layer(graph, layer, state, bert.n_heads)
+        states.append(state)
+        weights.append(attention)
+    predictions = bert.mlm.cls.predictions
+    row = graph.add("Gather", state, graph.integers(0), axis=0)
+    pooled = graph.add("Tanh", graph.linear(row, bert.adapted.pooler.dense))
+    return graph.model(
+        logits=masked_words(graph, predictions, state),
+        next=graph.linear(pooled, bert.nsp.cls.seq_relationship),
+        attention=graph.stack(weights),
+        states=graph.stack(states),
+    )
+
+
+def embeddings(graph, tables):
+    """The input of the first layer (n, hidden): three tables, one sum."""
+    places = graph.constant(tables.position_embeddings.weight[:LONGEST])
+    length = graph.add("Shape", "ids")
+    segments = graph.constant(tables.token_type_embeddings.weight)
+    parts = [
+        graph.rows(tables.word_embeddings.weight, "ids"),
+        graph.add("Gather", segments, "segments"),
+        graph.add("Slice", places, graph.integers(0), length, graph.integers(0)),
+    ]
+    total = graph.add("Add", graph.add("Add", parts[0], parts[1]), parts[2])
+    return graph.norm(total, tables.LayerNorm)
+
+
+def encoder_layer(graph, layer, state, n_heads):
+    """Return the layer's output (n, hidden) and its attention (heads, n, n)."""
+    attention = layer.attention.self
+    size = attention.query.out_features // n_heads
+
+    def by_head(linear, order):
+        shape = graph.integers(-1, n_heads, size)
+        split = graph.add("Reshape", graph.linear(state, linear), shape)
+        return graph.add("Transpose", split, perm=order)
+
+    query = by_head(attention.query, (1, 0, 2))
+    key = by_head(attention.key, (1, 2, 0))
+    scores = graph.add("MatMul", query, key)
+    scale = graph.constant(np.float32(size**-0.5))
+    weights = graph.add("Softmax", graph.add("Mul", scores, scale), axis=-1)
+    mixed = graph.add("MatMul", weights, by_head(attention.value, (1, 0, 2)))
+    mixed = graph.add("Transpose", mixed, perm=(1, 0, 2))
+    mixed = graph.add("Reshape", mixed, graph.integers(-1, n_heads * size))
+    output = layer.attention.output
+    state = graph.residual(state, graph.linear(mixed, output.dense), output.LayerNorm)
+    wide = graph.add("Gelu", graph.linear(state, layer.intermediate.dense))
+    narrow = graph.linear(wide, layer.output.dense)
+    return graph.residual(state, narrow, layer.output.LayerNorm), weights
+
+
+def masked_words(graph, head, state):
+    """The logits of the chosen places (k, vocabulary)."""
+    rows = graph.add("Gather", state, "chosen", axis=0)
+    rows = graph.add("Gelu", graph.linear(rows, head.transform.dense))
+    return graph.linear(graph.norm(rows, head.transform.LayerNorm), head.decoder)
+
+
+class Graph:
+    """Nodes and weights in the making; its methods return the names of tensors."""
+
+    def __init__(self, eight_bits):
+        self.eight_bits = eight_bits
+        self.nodes, self.weights, self._known = [], [], {}
+
+    def add(self, kind, *inputs, **settings):
+        name = f"{kind}_{len(self.nodes)}"
+        node = helper.make_node(kind, list(inputs), [name], name=name, **settings)
+        self.nodes.append(node)
+        return name
+
+    def constant(self, values):
+        """Keep an array or a parameter as it is."""
+        if hasattr(values, "detach"):
+            values = values.detach().cpu().numpy()
+        name = f"weight_{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        return name
+
+    def integers(self, *values):
+        return self.constant(np.array(values, np.int64))
+
+    def matrix(self, weight):
+        """Keep a matrix once; returns its name and that of the scales of its rows."""
+        key = weight.data_ptr()  # the table of words serves its decoder too
+        if key not in self._known:
+            values = weight.detach().cpu().numpy()
+            if self.eight_bits:
+                values, scales = eight_bit_rows(values)
+                self._known[key] = self.constant(values), self.constant(scales)
+            else:
+                self._known[key] = self.constant(values), None
+        return self._known[key]
+
+    def linear(self, rows, module):
+        """rows (n, in) through a linear module: (n, out)."""
+        weight, scales = self.matrix(module.weight)
+        if scales:
+            weight = self.add("DequantizeLinear", weight, scales, axis=0)
+        return self.add("Gemm", rows, weight, self.constant(module.bias), transB=1)
+
+    def rows(self, table, numbers):
+        """Look up rows of a matrix."""
+        table, scales = self.matrix(table)
+        found = self.add("Gather", table, numbers, axis=0)
+        if not scales:
+            return found
+        found = self.add("Cast", found, to=TensorProto.FLOAT)
+        scale = self.add("Gather", scales, numbers, axis=0)
+        scale = self.add("Unsqueeze", scale, self.integers(1))
+        return self.add("Mul", found, scale)
+
+    def norm(self, rows, module):
+        scale, shift = self.constant(module.weight), self.constant(module.bias)
+        return self.add(
+            "LayerNormalization", rows, scale, shift, axis=-1, epsilon=module.eps
+        )
+
+    def residual(self, before, change, norm):
+        return self.norm(self.add("Add", before, change), norm)
+
+    def stack(self, tensors):
+        axis = self.integers(0)
+        layers = [self.add("Unsqueeze", tensor, axis) for tensor in tensors]
+        return self.add("Concat", *layers, axis=0)
+
+    def model(self, **outputs):
+        """Close the graph; its outputs are named as the arguments are."""
+        for name, tensor in outputs.items():
+            self.nodes.append(helper.make_node("Identity", [tensor], [name], name=name))
+        graph = helper.make_graph(
+            self.nodes,
+            "course-model",
+            [
+                helper.make_tensor_value_info(name, TensorProto.INT64, shape)
+                for name, shape in INPUTS.items()
+            ],
+            [
+                helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+                for name, shape in OUTPUTS.items()
+            ],
+            self.weights,
+        )
+        opset = [helper.make_opsetid("", OPSET)]
+        model = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION)
+        onnx.checker.check_model(model)
+        return model
+
+
+def eight_bit_rows(values):
+    """Round each row to -127 … 127; returns int8 (r, c) and float32 scales (r,)."""
+    scales = np.abs(values).max(axis=1) / 127
+    scales = np.where(scales == 0, 1, scales).astype(np.float32)
+    return np.round(values / scales[:, None]).astype(np.int8), scales

@@ -1,0 +1,96 @@
+"""The maps of senses: the chapters' own sentences, and what places another among them.
+
+Chapter 10 draws eight sentences with *field*, chapter 11 the twenty words of the
+word-sense data. A map holds what these chapters compute: the last layer's vector of
+the word, two principal components, and the mean vector of each sense.
+"""
+
+import ast
+import os
+import re
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from build_tools.dependencies import code_of, read_chapter
+from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.embeddings import embed_words
+from helpers.senses import sense_centroids, unit
+
+EIGHT = Path(__file__).resolve().parents[2] / "chapters/10-contextual-embeddings.md"
+DIGITS = 5
+
+
+def sense_maps(bert):
+    """Return {word: map} for *field* and the twenty words, ready for JSON."""
+    senses, sentences, positions = eight_fields()
+    maps = {"field": sense_map(bert, senses, sentences, positions)}
+    with sample_data():  # the official sentences may not be published with the book
+        for word in coarse_wsd_words():
+            rows = load_coarse_wsd(word)
+            columns = rows.sense.tolist(), rows.sentence.tolist(), rows.word_pos
+            maps[word] = sense_map(bert, *columns)
+    return maps
+
+
+def sense_map(bert, senses, sentences, positions):
+    """Return the map of one word.
+
+    senses: n names. sentences: n lists of words. positions: n indices of the word.
+    """
+    from sklearn.decomposition import PCA
+
+    vectors = embed_words(bert, sentences, positions, (-1,), "float32")
+    pca = PCA(n_components=2, random_state=0).fit(vectors)
+    names, centroids = sense_centroids(vectors, senses)
+    numbers = {name: number for number, name in enumerate(names.tolist())}
+    points = pca.transform(vectors)
+    return {
+        "senses": names.tolist(),
+        "centroids": rounded(unit(centroids)),
+        "mean": rounded(pca.mean_),
+        "axes": rounded(pca.components_),
+        "points": [
+            {"at": at, "sense": numbers[sense], "text": " ".join(words)}
+            for at, sense, words in zip(rounded(points), senses, sentences, strict=True)
+        ],
+    }
+
+
+def place(vector, sense_map):
+    """Return where a vector lies on a map, (2,), and its cosine with each sense."""
+    at = np.array(sense_map["axes"]) @ (vector - np.array(sense_map["mean"]))
+    return at, np.array(sense_map["centroids"]) @ unit(vector)
+
+
+def eight_fields():
+    """Return senses, sentences and positions of chapter 10, read from its own cell."""
+    for node in ast.walk(ast.parse(code_of(read_chapter(EIGHT)))):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "eight":
+            senses, texts = zip(*ast.literal_eval(node.value), strict=True)
+            sentences = [split_words(text) for text in texts]
+            return senses, sentences, [words.index("field") for words in sentences]
+    raise ValueError(f"{EIGHT.name} assigns no list to `eight`: the live map needs it")
+
+
+def split_words(sentence):
+    """Lower-cased words and punctuation marks, as chapter 10 splits them."""
+    return re.findall(r"\w+|[^\w\s]", sentence.lower())
+
+
+@contextmanager
+def sample_data():
+    """Let load_coarse_wsd read the course's own sentences."""
+    before = os.environ.get("COARSE_WSD_HOME")
+    os.environ["COARSE_WSD_HOME"] = "sample"
+    try:
+        yield
+    finally:
+        del os.environ["COARSE_WSD_HOME"]
+        if before is not None:
+            os.environ["COARSE_WSD_HOME"] = before
+
+
+def rounded(values):
+    return np.round(np.asarray(values, float), DIGITS).tolist()

@@ -1,0 +1,118 @@
+"""The course model as ONNX: the same outputs, small enough, known by its digest."""
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import torch
+
+from build_tools.live import files
+from build_tools.live.graph import LONGEST, eight_bit_rows, live_model
+
+PAIRS = [
+    ("The [MASK] barked at the [MASK].", None),
+    ("I went to the store.", "At the store, I bought fresh strawberries."),
+    ("word " * (LONGEST - 2), None),
+]
+
+
+def session_of(model):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 2
+    return onnxruntime.InferenceSession(model.SerializeToString(), options)
+
+
+@pytest.fixture(scope="module")
+def whole(bert):
+    """The graph with the weights as they are."""
+    return session_of(live_model(bert, eight_bits=False))
+
+
+@pytest.fixture(scope="module")
+def small(bert):
+    """The graph that the live page loads."""
+    return session_of(live_model(bert))
+
+
+@torch.inference_mode()
+def of_pytorch(bert, first, second):
+    encoding = bert._encode(*([first, second] if second else [first]))
+    output = bert.adapted(**encoding, output_attentions=True, output_hidden_states=True)
+    return {
+        "logits": bert.mlm(**encoding).logits[0].numpy(),
+        "next": bert.nsp(**encoding).logits.numpy(),
+        "attention": torch.stack(output.attentions)[:, 0].numpy(),
+        "states": torch.stack(output.hidden_states)[:, 0].numpy(),
+    }
+
+
+def of_graph(session, bert, first, second):
+    encoding = bert.tokenizer(*([first, second] if second else [first]))
+    ids = np.array(encoding["input_ids"])
+    inputs = {
+        "ids": ids,
+        "segments": np.array(encoding["token_type_ids"]),
+        "chosen": np.arange(len(ids)),
+    }
+    names = [output.name for output in session.get_outputs()]
+    return dict(zip(names, session.run(names, inputs), strict=True))
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_the_graph_computes_what_pytorch_does(bert, whole, first, second):
+    expected = of_pytorch(bert, first, second)
+    found = of_graph(whole, bert, first, second)
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        assert found[name].shape == values.shape
+        np.testing.assert_allclose(found[name], values, atol=2e-3, err_msg=name)
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_weights_of_8_bits_stay_near(bert, small, first, second):
+    expected = of_pytorch(bert, first, second)
+    found = of_graph(small, bert, first, second)
+    off = np.abs(found["attention"] - expected["attention"])
+    assert off.max() <= 0.1 and off.mean() <= 0.005
+    both = (found["states"], expected["states"])
+    lengths = [np.linalg.norm(states, axis=-1) for states in both]
+    assert ((both[0] * both[1]).sum(axis=-1) / np.prod(lengths, axis=0)).min() > 0.99
+
+
+def test_rows_are_rounded_to_half_a_step():
+    values = np.random.default_rng(0).normal(size=(5, 7)).astype(np.float32)
+    values[2] = 0
+    rounded, scales = eight_bit_rows(values)
+    assert rounded.dtype == np.int8 and np.abs(rounded).max() == 127
+    off = np.abs(rounded * scales[:, None] - values)
+    assert (off <= scales[:, None] / 2 + 1e-7).all()
+
+
+def test_the_model_is_the_same_each_time_and_small_enough(bert):
+    first, second = (
+        live_model(bert).SerializeToString(deterministic=True) for _ in range(2)
+    )
+    assert first == second
+    assert len(first) <= files.LARGEST_MODEL
+    weights = onnx.load_from_string(first).graph.initializer
+    stored = [weight.data_type for weight in weights]
+    assert onnx.TensorProto.INT8 in stored
+
+
+def test_the_digest_follows_code_and_data(tmp_path):
+    (tmp_path / "a.py").write_text("1")
+    before = files.digest_of([tmp_path / "a.py"], "onnx 1")
+    assert files.digest_of([tmp_path / "a.py"], "onnx 1") == before
+    assert files.digest_of([tmp_path / "a.py"], "onnx 2") != before
+    (tmp_path / "a.py").write_text("2")
+    assert files.digest_of([tmp_path / "a.py"], "onnx 1") != before
+    names = {path.name for path in files.sources()}
+    assert {"graph.py", "adapter_model.safetensors", "heads.safetensors"} <= names
+
+
+def test_the_tokenizer_neither_cuts_nor_fills():
+    import json
+
+    kept = json.loads(files.tokenizer())
+    assert kept["truncation"] is None and kept["padding"] is None
+    assert len(kept["model"]["vocab"]) == 30522
