@@ -1,0 +1,119 @@
+// What the widgets ask of the model: text in, pieces, words and weights out.
+import {Problem} from "./problem.js";
+
+export const LONGEST = 128; // pieces
+export const LETTERS = 2000; // more is refused before it is cut into pieces
+export const MASKS = 10;
+
+// tokenizer: of @huggingface/tokenizers. run: (output, ids, segments, chosen) => one of
+// the model's outputs, {data, dims}; cutting a text into pieces does without it.
+export class Reader {
+  constructor(tokenizer, run) {
+    this.tokenizer = tokenizer;
+    this.run = run;
+  }
+
+  // A text, or a pair unless `second` is blank: {tokens, ids, segments}.
+  tokens(first, second = "") {
+    for (const text of [first, second])
+      if (text.length > LETTERS)
+        throw new Problem(
+          `That is ${text.length.toLocaleString("en")} characters; the live page reads ` +
+            `up to ${LETTERS.toLocaleString("en")}. Shorten the text.`
+        );
+    if (!first.trim()) throw new Problem("Type a text first.");
+    const {ids, tokens, token_type_ids} = this.tokenizer.encode(first, {
+      text_pair: second.trim() ? second : null,
+      return_token_type_ids: true,
+    });
+    if (ids.length > LONGEST)
+      throw new Problem(
+        `That makes ${ids.length} pieces; the live page reads up to ${LONGEST}. ` +
+          "Shorten the text."
+      );
+    return {tokens, ids, segments: token_type_ids};
+  }
+
+  // For each [MASK], the likeliest pieces: [[{piece, share}, …], …].
+  async masked(text, top = 5) {
+    const {ids, segments} = this.tokens(text);
+    const mask = this.tokenizer.token_to_id("[MASK]");
+    const places = ids.flatMap((id, place) => (id === mask ? [place] : []));
+    if (!places.length) throw new Problem("Click a word to hide it.");
+    if (places.length > MASKS)
+      throw new Problem(
+        `${places.length} words are hidden; the live page fills up to ${MASKS} at once.`
+      );
+    const logits = await this.run("logits", ids, segments, places);
+    const size = logits.dims[1];
+    return places.map((_, row) => {
+      const shares = softmax(logits.data.subarray(row * size, (row + 1) * size));
+      return largest(shares, top).map(id => ({
+        piece: this.tokenizer.id_to_token(id),
+        share: shares[id],
+      }));
+    });
+  }
+
+  // The probability that the second text follows the first.
+  async next(first, second) {
+    if (!second.trim()) throw new Problem("Type a second text.");
+    const {ids, segments} = this.tokens(first, second);
+    return softmax((await this.run("next", ids, segments, [0])).data)[0];
+  }
+
+  // Tokens and all weights: {tokens, ids, segments, layers, heads, weights}.
+  async attention(first, second = "") {
+    const read = this.tokens(first, second);
+    const attention = await this.run("attention", read.ids, read.segments, [0]);
+    const [layers, heads] = attention.dims;
+    return {...read, layers, heads, weights: attention.data};
+  }
+
+  // The last layer's vector of a word in a text, and how often the word is there.
+  async vector(text, word) {
+    const {tokens, ids, segments} = this.tokens(text);
+    const wanted = this.tokenizer.tokenize(word).join(" ");
+    const found = wordsOf(tokens).filter(
+      places => places.map(place => tokens[place]).join(" ") === wanted
+    );
+    if (!found.length) throw new Problem(`The word “${word}” is not in the text.`);
+    const states = await this.run("states", ids, segments, [0]);
+    const [layers, length, width] = states.dims;
+    const last = states.data.subarray((layers - 1) * length * width);
+    const vector = new Float32Array(width);
+    for (const place of found[0])
+      for (let i = 0; i < width; i++)
+        vector[i] += last[place * width + i] / found[0].length;
+    return {vector, times: found.length};
+  }
+}
+
+// The places of the pieces of each word; special tokens are words of their own.
+export function wordsOf(tokens) {
+  const words = [];
+  tokens.forEach((token, place) => {
+    if (token.startsWith("##") && place) words.at(-1).push(place);
+    else words.push([place]);
+  });
+  return words;
+}
+
+export function softmax(logits) {
+  const highest = logits.reduce((a, b) => Math.max(a, b), -Infinity);
+  const powers = Float32Array.from(logits, value => Math.exp(value - highest));
+  const total = powers.reduce((a, b) => a + b, 0);
+  return powers.map(power => power / total);
+}
+
+// The places of the n largest values, largest first.
+export function largest(values, n) {
+  const best = [];
+  values.forEach((value, place) => {
+    if (best.length === n && value <= values[best[n - 1]]) return;
+    const at = best.findIndex(other => value > values[other]);
+    best.splice(at < 0 ? best.length : at, 0, place);
+    best.length = Math.min(best.length, n);
+  });
+  return best;
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import {createHash} from "node:crypto";
+import {afterEach, beforeEach, test} from "node:test";
+import {gzipSync} from "node:zlib";
+
+import {download, forgetOthers, unpacked} from "../download.js";
+
+const content = new TextEncoder().encode("the weights of a model");
+const described = (bytes, url = "https://book/model.onnx") => ({
+  url,
+  bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+});
+const before = {fetch: globalThis.fetch, caches: globalThis.caches};
+let kept;
+let asked;
+
+// A server that answers every request with `body`, and a cache in memory.
+function serve(body, status = 200) {
+  globalThis.fetch = async url => {
+    asked.push(url);
+    return new Response(body, {status});
+  };
+}
+
+beforeEach(() => {
+  kept = new Map();
+  asked = [];
+  const cache = {
+    match: async url => kept.get(url)?.clone(),
+    put: async (url, response) => void kept.set(url, response),
+    delete: async request => kept.delete(request.url ?? request),
+    keys: async () => [...kept.keys()].map(url => ({url})),
+  };
+  globalThis.caches = {open: async () => cache};
+});
+
+afterEach(() => Object.assign(globalThis, before));
+
+test("a file is fetched once and kept", async () => {
+  serve(content);
+  const come = [];
+  await download(described(content), bytes => come.push(bytes));
+  globalThis.fetch = () => assert.fail("fetched again");
+  assert.deepEqual(await download(described(content), () => {}), content);
+  assert.equal(come.at(-1), content.length);
+});
+
+test("what was kept damaged is fetched again", async () => {
+  kept.set("https://book/model.onnx", new Response("half"));
+  serve(content);
+  assert.deepEqual(await download(described(content), () => {}), content);
+});
+
+test("a refusal, a broken line and wrong bytes are named, and not kept", async () => {
+  serve("gone", 404);
+  await assert.rejects(download(described(content), () => {}), /answered 404/);
+  globalThis.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await assert.rejects(download(described(content), () => {}), /network/);
+  const broken = new ReadableStream({pull: stream => stream.error(new TypeError("cut"))});
+  serve(broken);
+  await assert.rejects(download(described(content), () => {}), /network/);
+  serve(content.map(byte => byte ^ 1));
+  await assert.rejects(download(described(content), () => {}), /damaged/);
+  serve(content.subarray(3));
+  await assert.rejects(download(described(content), () => {}), /damaged/);
+  assert.equal(kept.size, 0);
+});
+
+test("without a cache, or without room in it, the file is used all the same", async () => {
+  serve(content);
+  globalThis.caches = undefined;
+  assert.deepEqual(await download(described(content), () => {}), content);
+  const full = {
+    match: async () => undefined,
+    put: async () => Promise.reject(new DOMException("full", "QuotaExceededError")),
+  };
+  globalThis.caches = {open: async () => full};
+  assert.deepEqual(await download(described(content), () => {}), content);
+});
+
+test("a packed file is unpacked, also where the server has done so", async () => {
+  const packed = new Uint8Array(gzipSync(content));
+  const file = described(packed, "https://book/ort.wasm.gz");
+  serve(packed);
+  assert.deepEqual(await unpacked(await download(file, () => {})), content);
+  kept.clear();
+  serve(content);
+  assert.deepEqual(await unpacked(await download(file, () => {})), content);
+});
+
+test("files of an earlier book are forgotten", async () => {
+  kept.set("https://book/model-old.onnx", new Response("old"));
+  kept.set("https://book/model.onnx", new Response("new"));
+  await forgetOthers({model: described(content)});
+  assert.deepEqual([...kept.keys()], ["https://book/model.onnx"]);
+});

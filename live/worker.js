@@ -1,0 +1,83 @@
+// Loads the tokenizer and the model and answers the page's questions, one at a time.
+import {download, forgetOthers, unpacked} from "./download.js";
+import {sentence} from "./problem.js";
+import {Reader} from "./reader.js";
+
+const reader = new Reader();
+let maps;
+
+const tasks = {
+  async load(parts, files) {
+    const come = {};
+    const fetchFile = name =>
+      download(files[name], bytes => {
+        come[name] = bytes;
+        const total = Object.values(come).reduce((a, b) => a + b, 0);
+        postMessage({come: total});
+      });
+    const steps = {
+      tokenizer: () => loadTokenizer(fetchFile),
+      runtime: () => {}, // comes with the model
+      model: () => loadModel(fetchFile),
+      maps: async () => {
+        maps = parsed(await fetchFile("maps"));
+      },
+    };
+    for (const part of parts) await steps[part]();
+    await forgetOthers(files);
+  },
+  tokens: (first, second) => reader.tokens(first, second),
+  masked: text => reader.masked(text),
+  next: (first, second) => reader.next(first, second),
+  attention: (first, second) => reader.attention(first, second),
+  vector: (text, word) => reader.vector(text, word),
+  maps: () => maps,
+};
+
+async function loadTokenizer(fetchFile) {
+  const {Tokenizer} = await imported(await fetchFile("tokenizers"));
+  reader.tokenizer = new Tokenizer(parsed(await fetchFile("tokenizer")), {});
+}
+
+async function loadModel(fetchFile) {
+  const ort = await imported(await fetchFile("ort"));
+  ort.env.wasm.numThreads = 1; // more need headers that static servers do not send
+  ort.env.wasm.wasmBinary = await unpacked(await fetchFile("wasm"));
+  const session = await ort.InferenceSession.create(await fetchFile("model"), {
+    executionProviders: ["wasm"],
+    extra: {session: {disable_quant_qdq: "1"}}, // unpack the weights once, on loading
+  });
+  const integers = values =>
+    new ort.Tensor("int64", BigInt64Array.from(values, BigInt), [values.length]);
+  reader.run = async (output, ids, segments, chosen) => {
+    const inputs = {
+      ids: integers(ids),
+      segments: integers(segments),
+      chosen: integers(chosen),
+    };
+    return (await session.run(inputs, [output]))[output];
+  };
+}
+
+const parsed = content => JSON.parse(new TextDecoder().decode(content));
+
+// A script that was kept is imported without asking the server again.
+async function imported(content) {
+  const url = URL.createObjectURL(new Blob([content], {type: "text/javascript"}));
+  try {
+    return await import(url);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+let before = Promise.resolve();
+self.onmessage = ({data: {number, task, question}}) => {
+  before = before.then(async () => {
+    try {
+      postMessage({number, answer: await tasks[task](...question)});
+    } catch (error) {
+      postMessage({number, problem: sentence(error)});
+    }
+  });
+};
