@@ -27,7 +27,7 @@ BIN := .venv/bin
 OLDEST := _build/.oldest/bin/python
 BOOK := _build/html/index.html
 PORT ?= 8000
-SOURCE_PLACES := chapters helpers data build_tools index.md references.md \
+SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
 	references.bib _config.yml _toc.yml
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)

@@ -2,9 +2,10 @@
 
 `jupyter-book build .` is enough: before anything is read the extension chooses
 the model, the data and the execution cache (`execution`) and puts the page
-assets in place (`assets`); each chapter gets its reading time and its terms linked to
-the glossary (`reading_aids`); each page that is written has its attention views moved
-to files (`views`) and its CDN addresses turned into files of the book (`offline`).
+assets in place (`assets`) and the files of the live page (`live`); each chapter gets
+its reading time and its terms linked to the glossary (`reading_aids`); each page that
+is written has its attention views moved to files (`views`) and its CDN addresses
+turned into files of the book (`offline`).
 """
 
 __version__ = "0.1.0"
@@ -21,9 +22,11 @@ def setup(app):
         reading_aids,
         views,
     )
+    from build_tools.live import page as live_page
 
     app.connect("config-inited", execution.configure)
     app.connect("builder-inited", assets.add_to_book)
+    live_page.setup(app)
     app.connect("builder-inited", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)

@@ -85,6 +85,8 @@ class Converter:
             yield from self._figure(title, options, content)
         elif name == "math":
             yield "markdown", f"$$\n{content.strip()}\n$$"
+        elif name == "live":
+            yield "markdown", self._live(title)
         else:
             raise ExportError(f"{self.path.name}: no export for the directive {name}")
 
@@ -98,6 +100,14 @@ class Converter:
             texts.append(text if as_is else _doubled(text))
         body = "\n\n".join(text.strip() for text in texts)
         yield kind, textwrap.indent(body, "> ", lambda line: True)
+
+    def _live(self, kind):
+        """A widget stays in the book; the notebook leads there."""
+        page = self.path.relative_to(self.root).with_suffix(".html").as_posix()
+        return (
+            f"*The box stands in [the book]({self.book}{page}#live-{kind}): type there "
+            "what you like, without a kernel.*"
+        )
 
     def _figure(self, name, options, caption):
         """The picture travels within the notebook, which may stand anywhere."""

@@ -1,0 +1,128 @@
+"""The directive `{live} masked` and its like: a widget's place in a page.
+
+The page holds the course model's answer to the widget's own text. `live/entry.js`,
+the only script that such a page loads of itself, offers to load the rest.
+"""
+
+import json
+import shutil
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from build_tools.live import files, results
+
+TITLES = {
+    "tokens": "Live: text to tensors",
+    "masked": "Live: hidden words",
+    "next": "Live: does it follow?",
+    "attention": "Live: attention",
+    "senses": "Live: the sense of a word",
+}
+STATIC = "_static/live-page/"  # what `finish_page` makes an address of
+MARK = 'data-live="'
+
+
+class Live(SphinxDirective):
+    """A live widget; its options are the texts that it shows first."""
+
+    required_arguments = 1
+    option_spec = {
+        name: directives.unchanged_required
+        for name in ("text", "first", "second", "word")
+    } | {"choose": directives.flag}
+
+    def run(self):
+        kind = self.arguments[0]
+        if kind not in files.PARTS:
+            raise self.error(f"no live {kind}; there are {', '.join(files.PARTS)}")
+        choices = {"choose": True} if "choose" in self.options else {}
+        values = {k: v for k, v in self.options.items() if k != "choose"}
+        root = Path(self.env.srcdir)
+        answer = answer_to(root, kind, values)
+        html = widget(root, kind, values | choices, answer)
+        return [nodes.raw("", html, format="html")]
+
+
+def answer_to(root, kind, values):
+    """Return the HTML of the course model's answer, computed once."""
+    key = json.dumps([kind, values], sort_keys=True)
+    return files.remembered(root, key, lambda: computed(root, kind, values))
+
+
+def computed(root, kind, values):
+    if kind == "senses":
+        address = files.manifest(root)["maps"]["url"]
+        maps = json.loads((root / "_build/live/static" / address).read_text("utf-8"))
+        values = values | {"sense_map": maps[values["word"]]}
+    makers = {"next": results.next_sentence}
+    make = makers.get(kind) or getattr(results, kind)
+    return make(files.course_model(), **values)
+
+
+def widget(root, kind, settings, answer):
+    """Return the widget's HTML as it stands in the page."""
+    loads = files.manifest(root)
+    size = files.size_of(kind, loads)
+    data = {
+        "code": f"{STATIC}{files.code_folder()}/",
+        "files": {name: file | {"url": STATIC + file["url"]}
+                  for name, file in loads.items()},
+        "parts": files.PARTS[kind],
+        "scripts": [path.name for path in files.scripts()],
+        "keeper": f"{STATIC}../{files.KEEPER}",
+        "settings": settings,
+    }  # fmt: skip
+    return (
+        f'<section class="live" id="live-{kind}" {MARK}{kind}" '
+        f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
+        f'aria-label="{TITLES[kind]}">'
+        f'<p class="live-title">{TITLES[kind]} <span>(the course model)</span></p>'
+        f'<div class="live-result">{answer}</div>'
+        f'<p class="live-start" hidden><button type="button">Type your own '
+        f"(loads {megabytes(size)})</button></p>"
+        '<p class="live-note">Computed when the book was built. '
+        '<noscript>With JavaScript you could type a text of your own here.</noscript>'
+        "</p></section>"
+    )  # fmt: skip
+
+
+def megabytes(size):
+    return f"{size / 1e6:.1f} MB"
+
+
+def finish_page(app, pagename, templatename, context, doctree):
+    """Give the widgets of a page their addresses and their first script."""
+    body = context.get("body") or ""
+    if app.builder.format != "html" or MARK not in body:
+        return
+    static = context["pathto"]("_static", 1).rstrip("/")
+    context["body"] = body.replace(STATIC, f"{static}/")
+    app.add_js_file(f"{files.code_folder()}/entry.js", loading_method="defer")
+    app.add_css_file(f"{files.code_folder()}/live.css")
+
+
+def configure(app, config):
+    """Let Sphinx read pages anew where the live page's files have changed."""
+    config.live_digest = f"{files.digest()} {files.code_folder()}"
+
+
+def add_to_book(app):
+    """Make the files that live pages load and let Sphinx copy them to `_static`."""
+    # Sphinx deletes nothing, and an earlier model is as large as this one.
+    shutil.rmtree(Path(app.outdir) / "_static/live", ignore_errors=True)
+    folder = files.make(Path(app.srcdir))
+    app.config.html_static_path.append(str(folder / "static"))
+    app.config.html_extra_path.append(str(folder / "root"))
+
+
+def setup(app):
+    """Connect the live page to Sphinx; called by the extension of the book."""
+    app.add_config_value("live_digest", "", "env")
+    app.add_directive("live", Live)
+    app.connect("config-inited", configure)
+    app.connect("builder-inited", add_to_book)
+    app.connect("html-page-context", finish_page, priority=840)

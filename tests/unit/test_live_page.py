@@ -1,0 +1,143 @@
+"""The places of live widgets in pages: right answers, right addresses, plain text."""
+
+import json
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from build_tools.live import files, maps, page, results
+
+LOADS = {
+    name: {"url": f"live/{name}-0", "bytes": 10**6 * size, "sha256": "0"}
+    for size, name in enumerate(
+        ["tokenizer", "tokenizers", "wasm", "ort", "model", "maps"], start=1
+    )
+}
+
+
+@pytest.fixture
+def widget(tmp_path, monkeypatch):
+    """Write a widget into a page; returns the page's HTML."""
+    monkeypatch.setattr(files, "manifest", lambda root: LOADS)
+    added = []
+    app = SimpleNamespace(
+        builder=SimpleNamespace(format="html"),
+        add_js_file=lambda name, **options: added.append(name),
+        add_css_file=added.append,
+    )
+
+    def write(kind, settings, answer="<p>answer</p>"):
+        context = {
+            "body": page.widget(tmp_path, kind, settings, answer),
+            "pathto": lambda name, resource: f"../{name}",
+        }
+        page.finish_page(app, "chapters/x", "page.html", context, None)
+        assert [name.rsplit("/")[-1] for name in added] == ["entry.js", "live.css"]
+        return context["body"]
+
+    return write
+
+
+def data_of(html):
+    return json.loads(unescape(re.search('data-page="([^"]*)"', html)[1]))
+
+
+def test_a_page_names_what_a_widget_loads_and_its_size(widget):
+    data = data_of(html := widget("masked", {"text": "A [MASK]."}))
+    assert data["files"]["model"]["url"] == "../_static/live/model-0"
+    assert data["code"] == f"../_static/{files.code_folder()}/"
+    assert data["settings"] == {"text": "A [MASK]."}
+    assert "loads 15.0 MB" in html  # all but the maps
+
+
+@pytest.mark.parametrize(("kind", "size"), [("tokens", "3.0"), ("senses", "21.0")])
+def test_the_size_is_that_of_the_widgets_own_files(widget, kind, size):
+    assert f"loads {size} MB" in widget(kind, {})
+
+
+def test_the_settings_stay_in_their_attribute(widget):
+    text = "\"><script>alert('1')</script>"
+    html = widget("tokens", {"first": text})
+    assert "<script" not in html
+    assert data_of(html)["settings"]["first"] == text
+
+
+def test_a_page_without_widgets_loads_nothing_of_them():
+    app = SimpleNamespace(builder=SimpleNamespace(format="html"))
+    context = {"body": "<p>Text</p>"}
+    page.finish_page(app, "x", "page.html", context, None)
+    assert context == {"body": "<p>Text</p>"}
+
+
+def test_the_answers_before_loading_are_the_course_models(bert):
+    text = "The [MASK] barked."
+    [[(piece, share), *_]] = bert.predict_masked(text)
+    assert f">{piece}<" in results.masked(bert, text)
+    assert f"{100 * share:.1f} %" in results.masked(bert, text)
+    share = bert.predict_next("One.", "Two.")
+    assert f"{100 * share:.1f} %" in results.next_sentence(bert, "One.", "Two.")
+    table = results.tokens(bert, "The cat.", "It sat.")
+    pieces = re.findall("<td>(.*?)</td>", table)[: table.count("<td>") // 4]
+    assert pieces == bert.tokenizer("The cat.", "It sat.").tokens()
+    assert "Layer " in results.attention(bert, "A cat sat.")
+
+
+def test_no_text_of_an_answer_is_html(bert):
+    text = "<b>field</b> & field"
+    shown = [
+        results.tokens(bert, text),
+        results.masked(bert, f"{text} [MASK]"),
+        results.next_sentence(bert, text, text),
+        results.attention(bert, text),
+        results.senses(bert, text, "field", small_map(bert)),
+    ]
+    for html in shown:
+        assert "<b>" not in html and "&lt;" in html
+
+
+def small_map(bert):
+    texts = ["the <b> field", "a field of corn", "his field"]
+    sentences = [text.split() for text in texts]
+    return maps.sense_map(bert, ["<b>", "farm", "farm"], sentences, [2, 1, 1])
+
+
+def test_a_sentence_of_the_map_lies_where_the_map_has_it(bert):
+    from helpers.embeddings import embed_words
+
+    sense_map = small_map(bert)
+    vector = embed_words(bert, ["a field of corn".split()], [1], (-1,), "float32")[0]
+    at, cosines = maps.place(vector, sense_map)
+    np.testing.assert_allclose(at, sense_map["points"][1]["at"], atol=1e-3)
+    assert cosines.argmax() == sense_map["senses"].index("farm")
+
+
+def test_the_map_of_chapter_10_has_its_eight_sentences():
+    senses, sentences, positions = maps.eight_fields()
+    assert len(senses) == 8
+    rows = zip(sentences, positions, strict=True)
+    assert {words[at] for words, at in rows} == {"field"}
+
+
+def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
+    monkeypatch.setenv("COARSE_WSD_HOME", "/nowhere")
+    with maps.sample_data():
+        assert maps.load_coarse_wsd("crane").attrs["source"] == "sample"
+    with pytest.raises(FileNotFoundError):
+        maps.load_coarse_wsd("crane")
+
+
+def test_marks_and_colours_are_the_same_before_and_after_loading():
+    script = (files.SCRIPTS / "senses.js").read_text(encoding="utf-8")
+    for value in [*results.MARKS, *results.COLORS]:
+        assert f'"{value}"' in script
+
+
+def test_an_answer_is_computed_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "digest", lambda: "0")
+    for _ in range(2):
+        answer = files.remembered(tmp_path, "key", lambda: "first")
+        assert answer == "first"
+        monkeypatch.setattr(files, "as_json", None)
