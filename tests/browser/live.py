@@ -1,0 +1,86 @@
+"""Opening live widgets and asking the live model, for the tests."""
+
+import base64
+import re
+
+import numpy as np
+
+PAGES = {
+    "tokens": "chapters/05-inputs.html",
+    "masked": "chapters/06-masked-language-model.html",
+    "next": "chapters/07-next-sentence.html",
+    "attention": "chapters/09-seeing-attention.html",
+    "senses": "chapters/11-word-senses.html",
+}
+PATIENCE = 60_000  # ms: the model loads on one of two busy cores
+
+CONNECT = """async parts => {
+  const place = document.querySelector("[data-live]");
+  const page = JSON.parse(place.dataset.page);
+  const code = new URL(page.code, document.baseURI).href;
+  const {connect} = await import(code + "client.js");
+  const files = Object.fromEntries(Object.entries(page.files).map(([name, file]) =>
+    [name, {...file, url: new URL(file.url, document.baseURI).href}]));
+  window.live = connect(() => new Worker(code + "worker.js", {type: "module"}));
+  window.liveCode = code;
+  await window.live.load(parts, files, () => {});
+}"""
+# Answers one by one; arrays of floats travel as base64 of their bytes.
+ASK = """async questions => {
+  const packed = values => {
+    let text = "";
+    for (const byte of new Uint8Array(values.buffer.slice(
+        values.byteOffset, values.byteOffset + values.byteLength)))
+      text += String.fromCharCode(byte);
+    return {floats: btoa(text)};
+  };
+  const answers = [];
+  for (const question of questions) {
+    const answer = await window.live.ask(...question);
+    for (const name of Object.keys(answer))
+      if (answer[name] instanceof Float32Array) answer[name] = packed(answer[name]);
+    answers.push(answer);
+  }
+  return answers;
+}"""
+
+
+def live_place(visit, kind):
+    return visit.page.locator(f"#live-{kind}")
+
+
+def press_load(visit, kind):
+    """Click the button that loads a widget."""
+    place = live_place(visit, kind)
+    place.get_by_role("button", name=re.compile("Type your own")).click()
+    return place
+
+
+def load(visit, kind):
+    """Load a widget and wait for its first answer; returns its place in the page."""
+    place = press_load(visit, kind)
+    place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)
+    return place
+
+
+def connect(visit, parts=("tokenizer", "runtime", "model")):
+    """Start the page's own client and worker, without a widget."""
+    visit.page.evaluate(CONNECT, list(parts))
+
+
+def ask(visit, questions):
+    """Ask the worker; returns its answers, arrays of floats as NumPy's."""
+    answers = []
+    for start in range(0, len(questions), 20):
+        answers += visit.page.evaluate(ASK, questions[start : start + 20])
+    return [_unpacked(answer) for answer in answers]
+
+
+def _unpacked(answer):
+    if isinstance(answer, dict):
+        for name, value in answer.items():
+            if isinstance(value, dict) and "floats" in value:
+                answer[name] = np.frombuffer(
+                    base64.b64decode(value["floats"]), np.float32
+                )
+    return answer

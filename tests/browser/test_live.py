@@ -1,0 +1,316 @@
+"""The live page in Chromium: it loads on a click, answers, and says what goes wrong."""
+
+import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import expect
+from test_accessibility import violations
+from visit import open_page
+
+from live import PAGES, PATIENCE, live_place, load, press_load
+
+pytestmark = pytest.mark.browser
+
+PAYLOAD = "<img src=x onerror='window.ran=1'> \"'><script>window.ran=1</script>"
+WRONG = {
+    "only spaces": (" \n ", "Type a text first"),
+    "10,000 characters": ("x " * 5000, "10,000 characters"),
+    "too many pieces": ("and so on " * 60, "182 pieces"),
+}
+
+
+@pytest.fixture(params=PAGES)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def axe():
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    return AXE_SCRIPT
+
+
+def open_live(open_tab, server, kind, **look):
+    return open_tab(f"{server}/{PAGES[kind]}", **look)
+
+
+def first_text(place):
+    return place.locator("textarea").first
+
+
+def words_of(place):
+    """What the widget says in words."""
+    return place.locator("[role=status]").all_inner_texts()
+
+
+def assert_says(place, text):
+    expect(place.locator(".live-note")).to_contain_text(text, timeout=PATIENCE)
+
+
+def test_a_page_loads_nothing_of_the_live_page_without_a_click(
+    open_tab, server, kind, book
+):
+    visit = open_live(open_tab, server, kind)
+    assert live_place(visit, kind).get_by_role("button").is_visible()
+    names = [url.removeprefix(server).split("?")[0] for url in visit.requests]
+    live = [name for name in names if "/live/" in name or "onnx" in name]
+    assert sorted(name.rsplit("/")[-1] for name in live) == ["entry.js", "live.css"]
+    assert sum((book / name.strip("/")).stat().st_size for name in live) < 10_000
+
+
+def test_a_widget_answers_as_the_book_did(open_tab, server, kind):
+    """The first answer is to the text that the page shows before loading."""
+    visit = open_live(open_tab, server, kind)
+    place = live_place(visit, kind)
+    shown = "td, .live-name" if kind != "attention" else ".live-result p:not([class])"
+    before = place.locator(shown).all_inner_texts()
+    load(visit, kind)
+    after = place.locator(shown).all_inner_texts()
+    if kind == "tokens":
+        assert after == before
+    elif kind == "attention":
+        head = re.search(r"Layer \d+, head \d+:", before[0])[0]
+        assert head in after[0]
+    else:
+        assert after[0] == before[0]
+    assert visit.errors == []
+    assert visit.outside_requests(server) == []
+    assert visit.overflow() <= 0
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_a_loaded_widget_is_accessible(open_tab, server, kind, axe, colours):
+    visit = open_live(open_tab, server, kind, colours=colours)
+    area = {"include": [["[data-live]"]]}
+    assert violations(visit, axe, place=area) == []
+    load(visit, kind)
+    assert violations(visit, axe, place=area) == []
+
+
+def test_what_a_reader_types_is_text_and_stays_in_the_page(open_tab, server, kind):
+    visit = open_live(open_tab, server, kind)
+    place = load(visit, kind)
+    asked = len(visit.requests)
+    text = f"{PAYLOAD} [MASK] crane"
+    first_text(place).fill(text)
+    expect(place.locator(".live-output")).to_contain_text(
+        {"tokens": "script", "attention": "script"}.get(kind, ""), timeout=PATIENCE
+    )
+    visit.settled("() => document.querySelector('.live-output > *') ? [] : ['wait']")
+    assert place.locator("img, script").count() == 0
+    assert visit.page.evaluate("window.ran") is None
+    assert [url for url in visit.requests[asked:] if not url.startswith("blob:")] == []
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(
+    open_tab, server, kind, wrong
+):
+    visit = open_live(open_tab, server, kind)
+    place = load(visit, kind)
+    kept = first_text(place).input_value()
+    text, sentence = WRONG[wrong]
+    first_text(place).fill(text)
+    assert_says(place, sentence)
+    assert place.locator(".live-output > *").count() == 0
+    first_text(place).fill(kept)
+    place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)
+    assert visit.errors == []
+
+
+def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
+    visit = open_live(open_tab, server, "masked")
+    place = load(visit, "masked")
+    first_text(place).fill("The farmer milked the cow.")
+    assert_says(place, "Click a word to hide it")
+    place.get_by_role("button", name="cow").click()
+    expect(place.locator(".live-bars")).to_have_count(1)
+    place.get_by_role("button", name="farmer").focus()
+    visit.page.keyboard.press("Space")
+    expect(place.locator(".live-bars")).to_have_count(2)
+    expect(place.locator(".live-bars li")).to_have_count(10)
+    assert_says(place, "Likeliest: ")
+    place.get_by_role("button", name="cow").click()
+    expect(place.locator(".live-bars")).to_have_count(1)
+
+
+def test_forty_hidden_words_are_too_many(open_tab, server):
+    place = load(open_live(open_tab, server, "masked"), "masked")
+    first_text(place).fill("[MASK] " * 40)
+    assert_says(place, "40 words are hidden")
+
+
+def test_an_emoji_is_read_as_unknown(open_tab, server):
+    place = load(open_live(open_tab, server, "tokens"), "tokens")
+    first_text(place).fill("🦩🦩 flamingo")
+    assert_says(place, "1 unknown")
+
+
+def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
+    import numpy as np
+
+    from helpers.attention import head_scores, read_attention
+    from helpers.attention_patterns import pattern_targets
+
+    text = "The crane lifts a girder over the river."
+    visit = open_live(open_tab, server, "attention")
+    place = load(visit, "attention")
+    place.get_by_label("First text").fill(text)
+    place.get_by_label("Second text").fill("")
+    reading = read_attention(bert, text)
+    for pattern in ("next word", "previous word"):
+        scores = head_scores(reading.attention, pattern_targets(reading)[pattern])
+        best = np.unravel_index(scores.argmax(), scores.shape)
+        place.get_by_label("Strongest head").select_option(pattern)
+        expect(place.locator(".live-output p")).to_contain_text(
+            f"Layer {best[0]}, head {best[1]}:", timeout=PATIENCE
+        )
+    place.get_by_label("Drawn as").select_option("matrix")
+    cells = place.locator(".live-matrix rect").count()
+    place.get_by_label("Looking token").select_option("2")
+    assert 0 < place.locator(".live-matrix rect").count() < cells
+    place.get_by_label("Strongest head").select_option("same word, other sentence")
+    expect(place.locator(".live-output p")).to_contain_text("No token of this text")
+
+
+def test_another_word_brings_its_own_map(open_tab, server):
+    place = load(open_live(open_tab, server, "senses"), "senses")
+    place.get_by_label("Word", exact=True).select_option("seal")
+    assert_says(place, "Nearest sense of “seal”")
+    first_text(place).fill("Nothing of the kind.")
+    assert_says(place, "The word “seal” is not in the text.")
+
+
+def test_a_link_carries_the_text_in_its_fragment(open_tab, server):
+    visit = open_live(open_tab, server, "next")
+    place = load(visit, "next")
+    first_text(place).fill("50 % of “a&b” #1?")
+    asked = len(visit.requests)
+    place.get_by_role("button", name="Link to this text").click()
+    address, fragment = visit.page.url.split("#", 1)
+    assert "50" not in address and "50+%25" in fragment
+    visit = open_tab(visit.page.url)
+    assert not [url for url in visit.requests if "50" in url.split("#")[0][-20:]]
+    assert first_text(load(visit, "next")).input_value() == "50 % of “a&b” #1?"
+    assert visit.errors == [] and asked
+
+
+def test_from_a_file_a_sentence_stands_beside_the_answer(open_tab, book, kind):
+    visit = open_tab((book / PAGES[kind]).as_uri())
+    place = live_place(visit, kind)
+    assert "make serve" in place.locator(".live-note").inner_text()
+    assert place.locator(".live-result").inner_text()
+    assert place.get_by_role("button").count() == 0
+    assert visit.errors == []
+
+
+def test_without_scripts_and_in_print_the_answer_stays(chromium, server, kind):
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{server}/{PAGES[kind]}")
+        place = page.locator(f"#live-{kind}")
+        assert "With JavaScript" in place.inner_text()
+        assert place.locator(".live-result").bounding_box()["height"] > 20
+        assert not place.get_by_role("button").is_visible()
+    with chromium.new_context() as context:
+        page = open_page(context, f"{server}/{PAGES[kind]}").page
+        page.emulate_media(media="print")
+        assert not page.locator(f"#live-{kind} .live-start").is_visible()
+        assert page.locator(f"#live-{kind} .live-result").is_visible()
+
+
+def test_without_webassembly_a_sentence_stands_beside_the_answer(chromium, server):
+    with chromium.new_context() as context:
+        context.add_init_script("delete window.WebAssembly")
+        visit = open_page(context, f"{server}/{PAGES['masked']}")
+        place = live_place(visit, "masked")
+        assert "no WebAssembly" in place.locator(".live-note").inner_text()
+        assert place.get_by_role("button").count() == 0
+
+
+FAULTS = {
+    "refused": ("**/live/model-*", lambda route: route.fulfill(status=404), "404"),
+    "cut": ("**/live/model-*", lambda route: route.abort(), "Is the network there?"),
+    "short": ("**/live/model-*", lambda route: route.fulfill(body="x"), "damaged"),
+    "no runtime": ("**/*.wasm.gz", lambda route: route.abort(), "network there?"),
+    "no script": ("**/start.js", lambda route: route.abort(), "network there?"),
+    "no worker": ("**/worker.js", lambda route: route.abort(), "could not be loaded"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server, fault):
+    pattern, answer, sentence = FAULTS[fault]
+    visit = open_live(open_tab, server, "masked")
+    visit.page.route(pattern, answer)
+    place = press_load(visit, "masked")
+    assert_says(place, sentence)
+    assert place.locator(".live-result").inner_text()
+    visit.page.unroute(pattern)
+    load(visit, "masked")
+
+
+def test_loading_can_be_stopped_and_begun_again(open_tab, server):
+    visit = open_live(open_tab, server, "masked")
+    held = threading.Event()
+    visit.page.route("**/live/model-*", lambda route: held.set())  # never answers
+    place = press_load(visit, "masked")
+    place.get_by_role("button", name="Stop").click()
+    assert_says(place, "Loading was stopped.")
+    visit.page.unroute("**/live/model-*")
+    load(visit, "masked")
+    assert [error for error in visit.errors if not error.startswith("failed: ")] == []
+
+
+def test_want_of_memory_gets_a_sentence(open_tab, server):
+    visit = open_live(open_tab, server, "masked")
+    poor = (
+        "WebAssembly.instantiate = async () => {\n"
+        "  throw new RangeError('WebAssembly.Memory(): could not allocate memory');\n"
+        "};\n"
+    )
+
+    def without_memory(route):
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text() + poor)
+
+    visit.page.route("**/worker.js", without_memory)
+    place = press_load(visit, "masked")
+    assert_says(place, "not enough memory")
+    assert place.locator(".live-result").inner_text()
+
+
+def test_what_was_loaded_works_without_a_network(chromium, book):
+    """Another page does not fetch the model again; then the server stops, and the
+    page answers, opens again and answers again."""
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=book))
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{http.server_port}"
+    with chromium.new_context() as context:
+        visit = open_page(context, f"{address}/{PAGES['masked']}")
+        load(visit, "masked")
+        again = open_page(context, f"{address}/{PAGES['attention']}")
+        load(again, "attention")
+        fetched = [url for url in again.requests if "model-" in url or ".wasm" in url]
+        assert fetched == []
+        kept = "caches.open('inside-bert-pages').then(c => c.match(location.href))"
+        assert visit.settled(f"{kept}.then(found => found ? [] : ['not kept'])") == []
+        http.shutdown()
+        http.server_close()
+        place = live_place(visit, "masked")
+        first_text(place).fill("A [MASK] without a network.")
+        assert_says(place, "Likeliest: ")
+        assert visit.errors == again.errors == []
+        visit.page.reload()
+        first_text(load(visit, "masked")).fill("Another [MASK] without a network.")
+        assert_says(place, "Likeliest: ")
