@@ -25,5 +25,5 @@ def finite_numbers(values, name, gaps=False):
         raise ValueError(f"{name}: not all are numbers") from None
     if not all(math.isfinite(x) or (gaps and math.isnan(x)) for x in numbers):
         bad = "infinity" if gaps else "nan or infinity"
-        raise ValueError(f"{name}: {bad} cannot be drawn; look where it comes from")
+        raise ValueError(f"{name}: {bad} cannot be used; look where it comes from")
     return numbers

@@ -123,7 +123,7 @@ def layer_lines(table, title, y_label, references=()):
     from bokeh.models import HoverTool
 
     plot = new_figure(title, "layer (0 = input embeddings)", y_label, height=460)
-    layers = whole_numbers(table.index, "the table's index")
+    layers = finite_numbers(table.index, "the table's index")
     columns = [(word, table[word]) for word in table] + [("mean", table.mean(axis=1))]
     for number, (name, values) in enumerate(columns):
         mean = number == len(columns) - 1

@@ -16,6 +16,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.files import replace
+from helpers.inputs import finite_numbers
 
 
 def unit(vectors):
@@ -103,17 +104,16 @@ def static_context_vectors(bert, sentences, positions):
 
 
 def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
-    """Return the bootstrap interval (low, high) of the share of true values.
+    """Return the bootstrap interval (low, high) of a mean.
 
-    correct: n booleans, one a test sentence; they are drawn again with replacement
-    (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are none, or
-    other values.
+    correct: n numbers, one a test sentence: 1 where it is right and 0 where not, or the
+    difference of two of these. They are drawn again with replacement (Efron and
+    Tibshirani 1993, chapter 13). Raises ValueError where there are none, and for nan
+    and infinity.
     """
     if not len(correct):
         raise ValueError("no test sentences to draw from; give at least one")
-    if not np.isin(correct, (0, 1)).all():
-        raise ValueError("correct holds more than true or false, 1 or 0")
-    correct = np.asarray(correct, float)
+    correct = finite_numbers(correct, "correct")
     rng = np.random.default_rng(seed)
     shares = rng.choice(correct, (draws, len(correct))).mean(axis=1)
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])

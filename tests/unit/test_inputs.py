@@ -113,9 +113,9 @@ def test_the_mean_over_words_leaves_no_word_out():
         broken = table.replace(0.8, bad)
         draw = lambda t=broken: plotting.layer_lines(t, "t", "y")  # noqa: E731
         assert "nan or infinity" in one_line(ValueError, draw)
-    half = table.set_axis([0.0, 0.5])
-    draw = lambda: plotting.layer_lines(half, "t", "y")  # noqa: E731
-    assert "whole numbers" in one_line(ValueError, draw)
+    unnumbered = table.set_axis([0.0, math.nan])
+    draw = lambda: plotting.layer_lines(unnumbered, "t", "y")  # noqa: E731
+    assert "nan or infinity" in one_line(ValueError, draw)
 
 
 @pytest.mark.parametrize("draw", [head_view, model_view])
@@ -185,10 +185,14 @@ def test_a_count_of_words_that_is_none_is_refused(words):
     assert "give a whole number" in one_line(ValueError, call)
 
 
-@pytest.mark.parametrize("correct", [[0, 1, math.nan], [2, 0], [-1], ["a"]])
-def test_an_interval_of_no_booleans_is_refused(correct):
-    call = lambda: senses.bootstrap_interval(correct)  # noqa: E731
-    assert "true or false" in one_line(ValueError, call)
+@pytest.mark.parametrize("correct", [[0, 1, math.nan], [math.inf], [None], ["a"]])
+def test_an_interval_of_no_numbers_is_refused(correct):
+    one_line(ValueError, lambda: senses.bootstrap_interval(correct))
+
+
+def test_an_interval_is_one_of_differences_and_ties_too():
+    low, high = senses.bootstrap_interval([-1.0, 0.0, 0.5, 1.0] * 10)
+    assert -1 <= low < 0.125 < high <= 1
 
 
 @pytest.mark.parametrize("part", reports.PARTS)
