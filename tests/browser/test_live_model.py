@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pytest
+from live_model import PAGES, ask, connect
 
 from helpers import DATA
 from helpers.attention import read_attention
@@ -12,7 +13,6 @@ from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.senses import nearest_sense
-from live import PAGES, ask, connect
 
 pytestmark = pytest.mark.browser
 
