@@ -14,7 +14,6 @@ export async function download(file, tell) {
       tell(file.bytes);
       return content;
     }
-    await kept.delete(file.url);
   }
   const content = await fetched(file, tell);
   try {

@@ -5,7 +5,7 @@ export class Problem extends Error {}
 export function sentence(error) {
   const text = String(error?.message ?? error);
   if (error instanceof Problem) return text;
-  if (/memory|allocat|out of bounds/i.test(text))
+  if (/memory|alloc|out of bounds/i.test(text))
     return (
       "The browser has not enough memory for the model. Close other tabs and try again."
     );
