@@ -123,10 +123,11 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 	@$(BIN)/python -m helpers.spam --out data/results
 
 .PHONY: bench
-bench: .venv/.requirements ## speed beside other programs and the machine's limit (OUT=table.csv)
+bench: book .venv/.test-requirements browser ## speed beside other programs and the machine's limit (OUT=table.csv)
 	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
+	@$(BIN)/python -m benchmarks.live
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
 	@[ -x _build/.uv/bin/uv ] || { '$(PYTHON)' -m venv _build/.uv && \

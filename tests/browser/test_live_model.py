@@ -1,7 +1,6 @@
 """The live model against PyTorch: the same pieces, words, attention and senses."""
 
 import random
-import time
 
 import numpy as np
 import pytest
@@ -175,42 +174,3 @@ def test_200_sentences_get_the_same_answers(visit, bert):
     assert largest.max() <= 0.1
     assert means.mean() <= 0.005
     assert senses.mean() >= 0.98
-
-
-TIMED = """async text => {
-  const seconds = async () => {
-    const start = performance.now();
-    await window.live.ask("masked", text);
-    return (performance.now() - start) / 1000;
-  };
-  const first = await seconds(), later = [];
-  for (let i = 0; i < 15; i++) later.push(await seconds());
-  return {first, later};
-}"""
-
-
-@pytest.mark.slow
-def test_answers_come_at_a_few_times_the_pace_of_pytorch(visit, bert):
-    text = (
-        "The old crane on the quay had not [MASK] anything at all since the harbour "
-        "was closed."
-    )
-    assert len(bert.tokenizer(text).tokens()) == 20
-    start = time.perf_counter()
-    connect(visit)
-    loaded = time.perf_counter() - start
-    live = visit.page.evaluate(TIMED, text)
-    own = []
-    for _ in range(16):
-        start = time.perf_counter()
-        bert.predict_masked(text)
-        own.append(time.perf_counter() - start)
-    later, usual = np.median(live["later"]), np.median(own[1:])
-    print(
-        f"\nloaded in {loaded:.2f} s, first answer {live['first']:.3f} s later, then "
-        f"{1000 * later:.0f} ms each; PyTorch {1000 * usual:.0f} ms, "
-        f"ratio {later / usual:.1f}"
-    )
-    # weights that are unpacked anew for each answer, or a wrong build, cost far more
-    assert later < 25 * usual
-    assert live["first"] < 100 * usual

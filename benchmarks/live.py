@@ -1,0 +1,113 @@
+"""How long a reader waits for the live page, beside PyTorch's time for the same.
+
+python -m benchmarks.live [--rounds N]
+
+Opens chapter 06 of the built book in headless Chromium. Needs `make book`, the
+packages of requirements-test.txt and Chromium (CHROMIUM names another).
+"""
+
+import argparse
+import functools
+import http.server
+import os
+import shutil
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.common import about, spread
+
+BOOK = Path(__file__).resolve().parents[1] / "_build" / "html"
+PAGE = "chapters/06-masked-language-model.html"
+TEXT = (  # 20 pieces
+    "The old crane on the quay had not [MASK] anything at all since the {} was closed."
+)
+PLACES = ("harbour", "market", "station", "school", "bank", "church", "mine", "shop")
+ANSWERED = """text => new Promise(resolve => {
+  const place = document.querySelector("#live-masked");
+  const start = performance.now();
+  new MutationObserver((_, watch) => {
+    watch.disconnect();
+    resolve((performance.now() - start) / 1000);
+  }).observe(place.querySelector(".live-output"), {childList: true});
+  const box = place.querySelector("textarea");
+  box.value = text;
+  box.dispatchEvent(new Event("input"));
+})"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+def serve(folder):
+    """Serve a folder on 127.0.0.1; returns the server."""
+    handler = functools.partial(Quiet, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def in_the_page(address, texts):
+    """Return the seconds from the click to the first answer, and of each text's."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    if path is None:
+        sys.exit("error: no chromium: install it, or set CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
+        tab = browser.new_page()
+        tab.goto(address, wait_until="load")
+        start = time.perf_counter()
+        tab.click("#live-masked .live-start button")
+        tab.locator("#live-masked .live-output > *").first.wait_for(timeout=120_000)
+        first = time.perf_counter() - start
+        later = [tab.evaluate(ANSWERED, text) for text in texts]
+        browser.close()
+    return first, np.array(later)
+
+
+def in_python(texts):
+    """Return the seconds of each text's answer by PyTorch."""
+    from helpers.models import load_bert
+
+    bert = load_bert("embedded", "cpu")
+    seconds = []
+    for text in texts:
+        start = time.perf_counter()
+        bert.predict_masked(text)
+        seconds.append(time.perf_counter() - start)
+    return np.array(seconds)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.live")
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args(arguments)
+    if not (BOOK / PAGE).is_file():
+        parser.exit(2, "there is no book in _build/html: run make book\n")
+    texts = [TEXT.format(place) for place in PLACES]
+    server = serve(BOOK)
+    address = f"http://127.0.0.1:{server.server_port}/{PAGE}"
+    print(*about("python -m benchmarks.live"), sep="\n")
+    for _ in range(options.rounds):
+        first, later = in_the_page(address, texts)
+        own = in_python(texts)[1:]
+        ratio = np.median(later) / np.median(own)
+        print(
+            f"first answer {first:.2f} s after the click; then "
+            f"{spread(1000 * later, 0)} ms each, {ratio:.1f} of PyTorch's "
+            f"{spread(1000 * own, 0)} ms"
+        )
+    server.shutdown()
+
+
+if __name__ == "__main__":
+    main()
