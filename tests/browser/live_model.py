@@ -4,6 +4,7 @@ import base64
 import re
 
 import numpy as np
+from playwright.sync_api import expect
 
 PAGES = {
     "tokens": "chapters/05-inputs.html",
@@ -47,6 +48,18 @@ ASK = """async questions => {
 
 def live_place(visit, kind):
     return visit.page.locator(f"#live-{kind}")
+
+
+def open_live(open_tab, server, kind, **look):
+    return open_tab(f"{server}/{PAGES[kind]}", **look)
+
+
+def first_text(place):
+    return place.locator("textarea").first
+
+
+def assert_says(place, text):
+    expect(place.locator(".live-note")).to_contain_text(text, timeout=PATIENCE)
 
 
 def press_load(visit, kind):
