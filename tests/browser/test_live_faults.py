@@ -15,7 +15,7 @@ from live_model import (
 )
 from visit import open_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(params=PAGES)
@@ -32,11 +32,6 @@ def test_from_a_file_a_sentence_stands_beside_the_answer(open_tab, book, kind):
     assert visit.errors == []
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [k if k == "attention" else pytest.param(k, marks=pytest.mark.slow) for k in PAGES],
-    indirect=True,
-)
 def test_without_scripts_and_in_print_the_answer_stays(chromium, server, kind):
     with chromium.new_context(java_script_enabled=False) as context:
         page = context.new_page()
@@ -71,10 +66,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [f if f == "cut" else pytest.param(f, marks=pytest.mark.slow) for f in FAULTS],
-)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server, fault):
     pattern, answer, sentence = FAULTS[fault]
     visit = open_live(open_tab, server, "masked")

@@ -263,7 +263,12 @@ def from_this_machine(route):
 def surfaces(names):
     """(case, surface) for each of `names` on each surface that shows it."""
     only = {"glue": ["book"], "glued_text": ["notebook"]}
-    return [(n, s) for n in names for s in only.get(n, ["book", "notebook"])]
+    slow = {"book": [], "notebook": [pytest.mark.slow]}
+    return [
+        pytest.param(name, surface, marks=slow[surface])
+        for name in names
+        for surface in only.get(name, ["book", "notebook"])
+    ]
 
 
 def assert_nothing_ran(visit):
