@@ -9,9 +9,6 @@ packages of requirements-test.txt and Chromium (CHROMIUM names another).
 import argparse
 import functools
 import http.server
-import os
-import shutil
-import sys
 import threading
 import time
 from pathlib import Path
@@ -19,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common import about, spread
+from build_tools.pdf import launch_chromium
 
 BOOK = Path(__file__).resolve().parents[1] / "_build" / "html"
 PAGE = "chapters/06-masked-language-model.html"
@@ -56,13 +54,8 @@ def in_the_page(address, texts):
     """Return the seconds from the click to the first answer, and of each text's."""
     from playwright.sync_api import sync_playwright
 
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    if path is None:
-        sys.exit("error: no chromium: install it, or set CHROMIUM to its path")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = launch_chromium(playwright)
         tab = browser.new_page()
         tab.goto(address, wait_until="load")
         start = time.perf_counter()

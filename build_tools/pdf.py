@@ -38,18 +38,23 @@ def translate_as_pages_do(app):
         handlers["singlehtml"] = handlers["html"] | handlers["singlehtml"]
 
 
+def launch_chromium(playwright):
+    """Return a headless Chromium, the one that CHROMIUM names if it does."""
+    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    if path is None:
+        sys.exit("error: no chromium: install it, or set CHROMIUM to its path")
+    return playwright.chromium.launch(
+        executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+    )
+
+
 def print_page(page, target):
     """Print an HTML file to a PDF, whole or not at all."""
     from playwright.sync_api import sync_playwright
 
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    if path is None:
-        sys.exit("error: no chromium: install it, or set CHROMIUM to its path")
     unfinished = target.with_suffix(".unfinished")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = launch_chromium(playwright)
         tab = browser.new_page(viewport={"width": 800, "height": 1100})
         tab.set_default_timeout(PATIENCE)
         tab.goto(page.resolve().as_uri(), wait_until="load")
