@@ -19,7 +19,7 @@ export async function start(place, page) {
   const kind = place.dataset.live;
   const button = place.querySelector(".live-start");
   const note = place.querySelector(".live-note");
-  const progress = el("progress", {max: bytesOf(page), value: 0, "aria-label": "Loading"});
+  const progress = el("progress", {max: page.bytes, value: 0, "aria-label": "Loading"});
   const stop = el("button", {type: "button", onclick: client.stop}, "Stop");
   const loading = el("p", {class: "live-loading"}, progress, " ", stop);
   button.hidden = true;
@@ -54,18 +54,6 @@ async function keepPage({code, keeper, scripts}) {
   const kept = await caches.open("inside-bert-pages");
   const here = files.filter(url => url.startsWith(location.origin));
   await Promise.all([...new Set(here)].map(url => kept.add(url)));
-}
-
-const NEEDS = {
-  tokenizer: ["tokenizer", "tokenizers"],
-  runtime: ["wasm", "ort"],
-  model: ["model"],
-  maps: ["maps"],
-};
-
-function bytesOf({parts, files}) {
-  const names = parts.flatMap(part => NEEDS[part]);
-  return names.reduce((total, name) => total + files[name].bytes, 0);
 }
 
 function absolute(files) {

@@ -72,6 +72,7 @@ def widget(root, kind, settings, answer):
         "files": {name: file | {"url": STATIC + file["url"]}
                   for name, file in loads.items()},
         "parts": files.PARTS[kind],
+        "bytes": size,
         "scripts": [path.name for path in files.scripts()],
         "keeper": f"{STATIC}../{files.KEEPER}",
         "settings": settings,
