@@ -180,7 +180,9 @@ def _reason(error):
     status = getattr(getattr(error, "response", None), "status_code", None)
     if status:
         return f"the hub answered {status}"
-    if isinstance(error, TimeoutError):
+    # the second is httpx's or httpx2's, whichever this version of the client has
+    names = {kind.__name__ for kind in type(error).__mro__}
+    if names & {"TimeoutError", "TimeoutException"}:
         return "the hub does not answer in time"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror

@@ -7,7 +7,7 @@ import pytest
 from fake_hub import FakeHub, save_legacy
 from huggingface_hub import constants
 
-from helpers import checkpoints, models
+from helpers import checkpoints, models, waiting
 from helpers.checkpoints import hub_folder
 from helpers.models import load_bert
 
@@ -178,6 +178,12 @@ def test_bad_hub_is_named_and_the_next_run_works(serve, remote, monkeypatch, nam
     serve()
     folder, why = ask()
     assert why is None and same_files(folder, remote)
+
+
+def test_client_that_gives_up_first_gives_the_same_reason(serve, monkeypatch):
+    monkeypatch.setattr(waiting, "in_time", lambda ask, seconds: ask())
+    serve(for_api(hang))
+    assert ask() == (None, "the hub does not answer in time")
 
 
 def test_download_from_the_hub_ends_even_where_bytes_keep_coming(serve, monkeypatch):
