@@ -29,6 +29,59 @@ def text_files(folder):
     return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
 
 
+def split_files(folder, share=0.05, seed=0):
+    """Split a folder's files into (training files, held-out files), by a seeded draw.
+
+    A folder with a single file holds nothing out.
+    """
+    files = text_files(folder)
+    count = min(len(files) - 1, max(1, round(share * len(files))))
+    held = np.random.default_rng(seed).choice(len(files), count, replace=False)
+    return (
+        [f for i, f in enumerate(files) if i not in held],
+        [f for i, f in enumerate(files) if i in held],
+    )
+
+
+def split_as_before(folder, names):
+    """Split a folder's files as `split_files` does, those named being held out.
+
+    names: paths within `folder`. Raises ValueError where one is not there.
+    """
+    files = {f.relative_to(folder).as_posix(): f for f in text_files(folder)}
+    lacking = [name for name in names if name not in files]
+    if lacking:
+        raise ValueError(
+            f"{folder} lacks {lacking[0]}, which the earlier training held out; name "
+            "the folder of that training"
+        )
+    return (
+        [file for name, file in files.items() if name not in names],
+        [file for name, file in files.items() if name in names],
+    )
+
+
+def repeat_files(files, corpus, repeat):
+    """List `files` so that those of some folders come several times.
+
+    repeat: dict from the name of a folder in `corpus` to how often its files are
+    taken in all. The copies come after all else, far from each other. Raises
+    ValueError for a folder that holds none of the files, and a number below 1.
+    """
+    folders = [file.relative_to(corpus).parts[0] for file in files]
+    for name, times in repeat.items():
+        if name not in folders:
+            raise ValueError(f"repeat: {name!r:.50} is no folder of training texts")
+        if times < 1:
+            raise ValueError(f"repeat: {name} {times} times; give 1 or more")
+    return [
+        file
+        for turn in range(max(repeat.values(), default=1))
+        for file, folder in zip(files, folders, strict=True)
+        if turn < repeat.get(folder, 1)
+    ]
+
+
 def read_documents(path):
     """Read a text file: one paragraph a line, blank lines between documents.
 

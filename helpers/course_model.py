@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cosine_similarity, cross_entropy
 
-from helpers.corpus import encode_files, text_files
+from helpers.corpus import encode_files, repeat_files, split_as_before, split_files
 from helpers.course_weights import earlier_settings, load_weights, save
 from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 
@@ -25,6 +25,7 @@ LENGTH = 128  # pieces in a training example, special tokens included
 BATCH = 2048  # pieces in a batch
 ROOMS = (61, LENGTH - 3)  # pieces of text in a pair: half the batches hold short ones
 NEXT_RATE = 0.2  # of the learning rate, for what only the next-sentence task trains
+NEAR = 64  # documents in a row, of a few books, that a pair is drawn from
 
 
 class PretrainingModel(torch.nn.Module):
@@ -96,11 +97,16 @@ class Batches:
     """
 
     def __init__(self, documents, tokenizer, rate, seed):
-        self.documents, self.tokenizer = documents, tokenizer
-        self.rate, self.seed = rate, seed
+        self.tokenizer, self.rate, self.seed = tokenizer, rate, seed
         self.sentences = [s for d in documents for s in d if 4 <= len(s) <= LENGTH - 2]
         if not self.sentences:
             raise ValueError("no sentence of the corpus has 4 to 126 pieces")
+        self.longer = [document for document in documents if len(document) > 1]
+        if len(self.longer) < 2:
+            raise ValueError(
+                "sentence pairs need two documents of two sentences or more, with "
+                "blank lines between"
+            )
 
     def __call__(self, step):
         rng = np.random.default_rng([self.seed, step])
@@ -117,9 +123,16 @@ class Batches:
     def _pairs(self, rng):
         room = int(rng.choice(ROOMS))
         pairs = [
-            sentence_pair(self.documents, rng, room) for _ in range(BATCH // (room + 3))
+            sentence_pair(self._near(rng), rng, room)
+            for _ in range(BATCH // (room + 3))
         ]
         return collate_pairs(pairs, self.tokenizer)
+
+    def _near(self, rng):
+        """Draw documents in a row: one second part in some is then of the same book,
+        and the subject alone does not tell which parts belong together."""
+        start = int(rng.integers(max(1, len(self.longer) - NEAR + 1)))
+        return self.longer[start : start + NEAR]
 
     def _sentences(self, rng):
         drawn = rng.choice(
@@ -131,20 +144,6 @@ class Batches:
         cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
         rows = [[cls, *row.tolist(), sep] for row in drawn[start : start + count]]
         return dict(self.tokenizer.pad({"input_ids": rows}, return_tensors="pt"))
-
-
-def split_corpus(folder, share=0.05, seed=0):
-    """Split a folder's files into (training files, held-out files), by a seeded draw.
-
-    A folder with a single file holds nothing out.
-    """
-    files = text_files(folder)
-    count = min(len(files) - 1, max(1, round(share * len(files))))
-    held = np.random.default_rng(seed).choice(len(files), count, replace=False)
-    return (
-        [f for i, f in enumerate(files) if i not in held],
-        [f for i, f in enumerate(files) if i in held],
-    )
 
 
 def unigram_log_probabilities(documents, size):
@@ -160,9 +159,11 @@ def train_course_model(
 ):
     """Train on the folder `corpus`; write adapter, heads and settings to `out`.
 
-    settings: dict with steps, rank, learning_rate, rate (the share of masked pieces)
-    and seed. start: an earlier `out`, to go on from its weights under a schedule of
-    its own; the settings written then tell of both trainings. Nothing is written
+    settings: dict with steps, rank, learning_rate, rate (the share of masked pieces),
+    seed and, where some folders' texts are to come several times, repeat (see
+    `repeat_files`). start: an earlier `out`, to go on from its weights under a
+    schedule of its own; what it held out stays held out, other texts may be new, and
+    the settings written then tell of both trainings. Nothing is written
     before the training has ended; `out` then loses the scores of what it held.
 
     Returns the history. Raises ValueError, OSError or FloatingPointError in one line;
@@ -174,11 +175,14 @@ def train_course_model(
     _check(settings, Path(out))
     folder = embedded_encoder()
     tokenizer = load_tokenizer(folder)
-    files, held_out = split_corpus(corpus)
-    names = [f.relative_to(corpus).as_posix() for f in held_out]
-    settings = settings | {"held_out": names, "batch": BATCH, "length": LENGTH}
+    settings = settings | {"batch": BATCH, "length": LENGTH}
     if start:
-        settings["start"] = earlier_settings(Path(start), settings)
+        settings["start"] = earlier_settings(Path(start), settings["rank"])
+        files, held_out = split_as_before(corpus, settings["start"]["held_out"])
+    else:
+        files, held_out = split_files(corpus)
+    settings["held_out"] = [f.relative_to(corpus).as_posix() for f in held_out]
+    files = repeat_files(files, corpus, settings.get("repeat", {}))
     documents = encode_files(files, tokenizer)
     batches = Batches(documents, tokenizer, settings["rate"], settings["seed"])
     batches(0)  # a corpus that is too small fails here, before any work
@@ -258,6 +262,7 @@ def main(arguments=None):
                 name: options.pop(name)
                 for name in ("corpus", "out", "checkpoints", "start")
             }
+            options["repeat"] = dict(options["repeat"])
             train_course_model(**folders, settings=options)
         else:
             from helpers.course_scores import report
@@ -265,6 +270,13 @@ def main(arguments=None):
             report(**options)
     except (ValueError, OSError, FloatingPointError) as error:
         parser.exit(2, f"{error}\n")
+
+
+def _repetition(text):
+    folder, _, times = text.rpartition("=")
+    if not folder or not times.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r:.50} is not FOLDER=TIMES")
+    return folder, int(times)
 
 
 def _add_train(command):
@@ -275,6 +287,14 @@ def _add_train(command):
     command.add_argument("--learning-rate", type=float, default=1.5e-3)
     command.add_argument("--rate", type=float, default=0.2, help="share to mask")
     command.add_argument("--seed", type=int, default=0)
+    command.add_argument(
+        "--repeat",
+        type=_repetition,
+        action="append",
+        default=[],
+        metavar="FOLDER=TIMES",
+        help="take the texts of a folder in the corpus several times",
+    )
     command.add_argument("--checkpoints", type=Path, help="to resume from")
     command.add_argument("--start", type=Path, help="earlier weights to go on from")
 

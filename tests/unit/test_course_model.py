@@ -16,6 +16,7 @@ import torch
 
 from helpers import DATA, course_model, course_scores, models
 from helpers import training as loop
+from helpers.corpus import encode_files, repeat_files, split_files, text_files
 from helpers.masking import IGNORED
 
 WEIGHTS = {"adapter_config.json", "adapter_model.safetensors", "heads.safetensors"}
@@ -88,6 +89,10 @@ def trained(corpus, tiny_bert_folder, tmp_path_factory):
     return SimpleNamespace(folder=folder, model=kept[0])
 
 
+def weights(folder):
+    return (Path(folder) / "adapter_model.safetensors").read_bytes()
+
+
 def contents(folder):
     return {p.name: p.read_bytes() for p in Path(folder).iterdir() if p.is_file()}
 
@@ -112,6 +117,7 @@ def test_training_writes_adapter_heads_and_settings(trained, corpus, tiny_bert_f
         "learning_rate": 0.01,
         "rate": 0.2,
         "seed": 0,
+        "repeat": {},
         "batch": 256,
         "length": 128,
     }
@@ -173,7 +179,7 @@ def test_a_resumed_training_writes_the_same_bytes(
 ):
     monkeypatch.setattr(loop, "train", partial(loop.train, every=1))
     settings = json.loads((trained.folder / "settings.json").read_text())
-    names = ("steps", "rank", "learning_rate", "rate", "seed")
+    names = ("steps", "rank", "learning_rate", "rate", "seed", "repeat")
     settings = {name: settings[name] for name in names}
     where = (corpus, tmp_path / "out", settings, tmp_path / "checkpoints")
     course_model.train_course_model(*where, stop_at=2)
@@ -224,7 +230,7 @@ def test_every_trained_parameter_is_in_one_group(tiny_bert_folder):
 
 def test_batches_are_the_same_for_the_same_step_only(tiny_bert_folder, corpus):
     tokenizer = models.load_tokenizer(tiny_bert_folder)
-    documents = course_model.encode_files(course_model.text_files(corpus), tokenizer)
+    documents = encode_files(text_files(corpus), tokenizer)
     batches = course_model.Batches(documents, tokenizer, 0.2, seed=0)
     for step in range(6):
         one, two = batches(step), batches(step)
@@ -241,11 +247,65 @@ def test_batches_are_the_same_for_the_same_step_only(tiny_bert_folder, corpus):
 
 def test_held_out_files_are_no_training_files(corpus, tmp_path):
     for folder, counts in ((corpus, (3, 1)), (write_corpus(tmp_path / "x", 1), (1, 0))):
-        seen, held_out = course_model.split_corpus(folder)
+        seen, held_out = split_files(folder)
         assert (len(seen), len(held_out)) == counts
-        assert sorted([*seen, *held_out]) == course_model.text_files(folder)
+        assert sorted([*seen, *held_out]) == text_files(folder)
     many = write_corpus(tmp_path / "many", 40)
-    assert len(course_model.split_corpus(many)[1]) == 2
+    assert len(split_files(many)[1]) == 2
+
+
+@pytest.fixture
+def shelves(corpus, tmp_path):
+    """The corpus with one of its training files in a folder, `ballads`."""
+    folder = tmp_path / "shelves"
+    shutil.copytree(corpus, folder)
+    (folder / "ballads").mkdir()
+    (folder / "1.txt").rename(folder / "ballads" / "1.txt")
+    return folder
+
+
+def test_texts_of_a_folder_come_as_often_as_asked(shelves, tmp_path):
+    corpus, files = shelves, text_files(shelves)
+    again = repeat_files(files, corpus, {"ballads": 3})
+    assert again == [*files, *[corpus / "ballads" / "1.txt"] * 2]
+    assert repeat_files(files, corpus, {}) == files
+    first, more = (
+        train(corpus, tmp_path / name, "--steps", "1", "--repeat", f"ballads={times}")
+        for name, times in (("first", 1), ("more", 2))
+    )
+    assert json.loads((more / "settings.json").read_text())["repeat"] == {"ballads": 2}
+    assert weights(first) != weights(more)
+
+
+@pytest.mark.parametrize(
+    ("repeat", "message"),
+    [
+        ("ballads", "'ballads' is not FOLDER=TIMES"),
+        ("ballads=often", "'ballads=often' is not FOLDER=TIMES"),
+        ("ballads=0", "repeat: ballads 0 times; give 1 or more"),
+        ("shallow=2", "repeat: 'shallow' is no folder of training texts"),
+    ],
+)
+def test_repetition_that_makes_no_sense_is_refused(
+    repeat, message, shelves, tmp_path, capsys
+):
+    with pytest.raises(SystemExit):
+        train(shelves, tmp_path / "out", "--repeat", repeat)
+    assert capsys.readouterr().err.splitlines()[-1].endswith(message)
+    assert not (tmp_path / "out").exists()
+
+
+def test_second_parts_are_often_of_the_same_book(tiny_bert_folder):
+    """Of 20 books of 10 documents each, 6 or 7 are near; at random, one of 20 is."""
+    books = [[np.full(5, 1000 + book)] * 3 for book in range(20) for _ in range(10)]
+    batches = course_model.Batches(books, models.load_tokenizer(tiny_bert_folder), 0, 0)
+    rng, same, strangers = np.random.default_rng(0), 0, 0
+    for _ in range(600):
+        first, second, is_next = course_model.sentence_pair(batches._near(rng), rng, 10)
+        if not is_next:
+            strangers += 1
+            same += first[0] == second[0]
+    assert 0.09 < same / strangers < 0.25
 
 
 # What goes wrong
@@ -282,8 +342,8 @@ BAD_CORPORA = {
     no_text: "no .txt or .txt.gz file",
     empty_files: "no text in",
     cut_gz: "cannot read .*bad",
-    one_document: "two documents or more",
-    one_sentence_each: "hardly any document has two sentences",
+    one_document: "two documents of two sentences or more",
+    one_sentence_each: "two documents of two sentences or more",
 }
 
 
@@ -384,6 +444,16 @@ def test_training_can_go_on_from_earlier_weights(trained, corpus, tmp_path):
     }
 
 
+def test_further_training_may_have_more_texts(trained, corpus, tmp_path):
+    held_out = json.loads((trained.folder / "settings.json").read_text())["held_out"]
+    shutil.copytree(corpus, tmp_path / "grown")
+    for number in range(60):  # so many that a draw would hold out others
+        (tmp_path / "grown" / f"more-{number}.txt").write_text("New text.\n\nMore.")
+    out, start = tmp_path / "further", ["--start", str(trained.folder)]
+    train(tmp_path / "grown", out, *start, "--steps", "1")
+    assert json.loads((out / "settings.json").read_text())["held_out"] == held_out
+
+
 def no_settings(start):
     (start / "settings.json").unlink()
 
@@ -403,7 +473,7 @@ def other_texts(start):
     [
         (no_settings, 2, "holds no trained course model"),
         (cut_weights, 2, "cannot be read or do not fit"),
-        (other_texts, 2, "trained on other texts"),
+        (other_texts, 2, "which the earlier training held out"),
         (lambda start: None, 3, "has rank 2"),
     ],
 )
@@ -528,7 +598,7 @@ def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
     assert scores.keys() == {"accuracy", "bag_of_words", "pairs"}
     assert scores["accuracy"] == 1 and scores["pairs"] == len(drawn) == 40
     assert sum(pair[2] for pair in drawn) == 20
-    text = course_model.encode_files([corpus / held_out[0]], tiny_bert.tokenizer)
+    text = encode_files([corpus / held_out[0]], tiny_bert.tokenizer)
     text = [" ".join(map(str, np.concatenate(document))) for document in text]
     for first, *_ in drawn:
         run = " ".join(map(str, first))
@@ -700,7 +770,7 @@ def test_the_course_model_is_small_and_says_how_it_was_made():
     assert sum(map(len, files.values())) <= 8_000_000
     settings = json.loads(files["settings.json"])
     assert settings.keys() - {"start"} == {
-        *("steps", "rank", "learning_rate", "rate", "seed"),
+        *("steps", "rank", "learning_rate", "rate", "seed", "repeat"),
         *("held_out", "batch", "length"),
     }
     assert settings["held_out"]
