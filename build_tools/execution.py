@@ -32,6 +32,7 @@ QUIET = {
     "TQDM_DISABLE": "1",  # a page shows results, not progress bars
     "INSIDE_BERT_PROGRESS": "off",  # its solutions are no work of the builder
 }
+KERNEL = ["--log-level=ERROR"]  # else each warns that it listens on this machine
 WORKERS = 2  # chapters executed at a time
 CACHE_PREFIX = ".jupyter_cache-"
 CACHES_KEPT = 3  # so that going back to another model costs nothing
@@ -99,7 +100,11 @@ def run_one(path, target, timeout):
     from jupyter_cache.executors.utils import single_nb_execution
 
     result = single_nb_execution(
-        read_chapter(path), cwd=str(path.parent), timeout=timeout, allow_errors=False
+        read_chapter(path),
+        cwd=str(path.parent),
+        timeout=timeout,
+        allow_errors=False,
+        extra_arguments=KERNEL,
     )
     if result.err:
         lines = COLOURS.sub("", str(result.err)).strip().splitlines()

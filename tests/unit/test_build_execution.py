@@ -152,6 +152,11 @@ def test_an_executed_chapter_is_found_by_myst_nb(project):
     assert cache.get_cache_record(record).data["execution_seconds"] > 0
 
 
+def test_kernels_say_nothing_of_their_own(project, capfd):
+    executed(project)
+    assert "WARNING" not in capfd.readouterr().err
+
+
 def test_only_a_changed_chapter_is_executed_again(project, monkeypatch):
     executed(project)
     again = []
