@@ -52,8 +52,8 @@ def split_as_before(folder, names):
     lacking = [name for name in names if name not in files]
     if lacking:
         raise ValueError(
-            f"{folder} lacks {lacking[0]}, which the earlier training held out; name "
-            "the folder of that training"
+            f"{folder} lacks files which the earlier training held out "
+            f"({', '.join(lacking)}); name the folder of that training"
         )
     return (
         [file for name, file in files.items() if name not in names],

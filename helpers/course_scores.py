@@ -15,7 +15,7 @@ from torch.nn.functional import cross_entropy
 
 from helpers import DATA
 from helpers.bars import progress_bar
-from helpers.corpus import encode_files, read_documents, text_files
+from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.models import COURSE_MODEL, load_bert
 
@@ -100,18 +100,11 @@ def score_next(bert, corpus, held_out, seed=0):
     accuracy of `bag_of_words_baseline` on the same pairs) and pairs.
     """
     _require_head(bert, "nsp")
-    files = text_files(corpus)
-    unseen = [f for f in files if f.relative_to(corpus).as_posix() in held_out]
-    if len(unseen) < len(held_out):
-        raise ValueError(
-            f"{corpus} lacks files that training held out ({', '.join(held_out)}); "
-            "name the folder of that training"
-        )
+    seen, unseen = split_as_before(corpus, held_out)
     if not held_out:
         raise ValueError("training held out no file; train on two files or more")
     rng = np.random.default_rng(seed)
     test = _draw_pairs(unseen, PAIRS, rng, bert.tokenizer)
-    seen = [f for f in files if f not in unseen]
     drawn = rng.choice(len(seen), min(BASELINE_FILES, len(seen)), replace=False)
     seen = [seen[i] for i in drawn]
     train = _draw_pairs(seen, BASELINE_PAIRS, rng, bert.tokenizer)
