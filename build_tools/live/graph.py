@@ -11,6 +11,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 LONGEST = 128  # pieces
+RUN = 32  # weights of a linear module that share a scale
 INPUTS = {"ids": ["n"], "segments": ["n"], "chosen": ["k"]}
 OUTPUTS = {
     "logits": ["k", "vocabulary"],
@@ -25,8 +26,9 @@ IR_VERSION = 10
 def live_model(bert, eight_bits=True):
     """Return a Bert with both heads as an onnx.ModelProto.
 
-    eight_bits: whether matrices are int8 with one scale a row, behind
-    DequantizeLinear; otherwise they stay float32.
+    eight_bits: whether matrices are int8, with one scale for each word of the table
+    and for each 32 weights in a row elsewhere, behind DequantizeLinear; otherwise
+    they stay float32.
     """
     graph = Graph(eight_bits)
     state = embeddings(graph, bert.adapted.embeddings)
@@ -116,13 +118,17 @@ class Graph:
     def integers(self, *values):
         return self.constant(np.array(values, np.int64))
 
-    def matrix(self, weight):
-        """Keep a matrix once; returns its name and that of the scales of its rows."""
+    def matrix(self, weight, run=None):
+        """Keep a matrix once; returns its name and that of the scales of its rows.
+
+        run: the length of the rows that it is cut into, a divisor of its own.
+        """
         key = weight.data_ptr()  # the table of words serves its decoder too
         if key not in self._known:
             values = weight.detach().cpu().numpy()
             if self.eight_bits:
-                values, scales = eight_bit_rows(values)
+                rows = values.reshape(-1, run or values.shape[1])
+                values, scales = eight_bit_rows(rows)
                 self._known[key] = self.constant(values), self.constant(scales)
             else:
                 self._known[key] = self.constant(values), None
@@ -130,9 +136,11 @@ class Graph:
 
     def linear(self, rows, module):
         """rows (n, in) through a linear module: (n, out)."""
-        weight, scales = self.matrix(module.weight)
+        weight, scales = self.matrix(module.weight, RUN)
         if scales:
             weight = self.add("DequantizeLinear", weight, scales, axis=0)
+            shape = self.integers(*module.weight.shape)
+            weight = self.add("Reshape", weight, shape)
         return self.add("Gemm", rows, weight, self.constant(module.bias), transB=1)
 
     def rows(self, table, numbers):
