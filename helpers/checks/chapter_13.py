@@ -246,7 +246,9 @@ def _wrong_correlation(got, truth, sides, grades):
         ({"layer": -2}, "These come from the second-to-last layer; take the last."),
     ):
         guess = _correlations(sides, grades, **change)
-        if np.allclose(got, guess, atol=0.003, equal_nan=True):
+        # near the input the cosines of [CLS] differ by rounding alone
+        sure = slice(1 if change.get("layer") in (0, 1) else 0, None)
+        if np.allclose(got[sure], guess[sure], atol=0.003):
             return message
     if np.allclose(got, -truth, atol=0.01):
         return "The signs are turned: a high cosine must go with a high grade."
