@@ -92,7 +92,7 @@ class PretrainingModel(torch.nn.Module):
 class Batches:
     """Training batches of a corpus; the same step always gives the same batch.
 
-    Two of three batches hold sentence pairs, one holds single sentences of like
+    Every second batch holds sentence pairs, the others single sentences of like
     length. Every second batch of either kind carries the uncorrupted ids.
     """
 
@@ -110,13 +110,13 @@ class Batches:
 
     def __call__(self, step):
         rng = np.random.default_rng([self.seed, step])
-        batch = self._sentences(rng) if step % 3 == 2 else self._pairs(rng)
+        batch = self._sentences(rng) if step % 2 else self._pairs(rng)
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         original = batch["input_ids"]
         batch["input_ids"], batch["labels"] = mask_tokens(
             original, self.tokenizer, self.rate, generator=generator
         )
-        if step % 2:
+        if step % 4 > 1:
             batch["original_ids"] = original
         return batch
 

@@ -35,9 +35,9 @@ def _heads(model):
 
 
 def earlier_settings(start, rank):
-    """Read the settings of an earlier training, for one of this rank to go on from.
+    """Read the settings of an earlier training, for one of `rank` to go on from.
 
-    Raises ValueError where there is none, or one of another rank.
+    Raises ValueError where there is none, or one of a higher rank.
     """
     try:
         earlier = json.loads((Path(start) / "settings.json").read_text())
@@ -45,34 +45,48 @@ def earlier_settings(start, rank):
         raise ValueError(f"{start} holds no trained course model to go on from") from (
             error
         )
-    if earlier["rank"] != rank:
-        raise ValueError(f"{start} has rank {earlier['rank']}; ask for the same")
+    if earlier["rank"] > rank:
+        raise ValueError(f"{start} has rank {earlier['rank']}; ask for that or more")
     return earlier
 
 
 def load_weights(model, folder):
     """Put the adapter and heads that `save` wrote to `folder` into `model`.
 
-    Raises ValueError where they do not fit.
+    An adapter of a lower rank fills the first of the model's ranks; the others keep
+    their new weights, which add nothing before they are trained. Raises ValueError
+    where the weights do not fit.
     """
-    from peft import set_peft_model_state_dict
+    from peft import get_peft_model_state_dict, set_peft_model_state_dict
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     try:
         adapter = load_file(Path(folder) / "adapter_model.safetensors")
         heads = load_file(Path(folder) / "heads.safetensors")
-        set_peft_model_state_dict(model.encoder, adapter)
+        fresh = get_peft_model_state_dict(model.encoder)
+        set_peft_model_state_dict(model.encoder, _widen(adapter, fresh))
         pooler = model.encoder.base_model.model.pooler
         pooler.load_state_dict(_below("bert.pooler.", heads))
         heads = _below("cls.", heads)
         # the decoder is the table of word embeddings
         heads["predictions.decoder.weight"] = model.heads.predictions.decoder.weight
         model.heads.load_state_dict(heads)
-    except (OSError, RuntimeError, SafetensorError) as error:
+    except (OSError, KeyError, RuntimeError, SafetensorError) as error:
         raise ValueError(f"the weights in {folder} cannot be read or do not fit") from (
             error
         )
+
+
+def _widen(adapter, fresh):
+    """Put each matrix of a LoRA adapter over the first ranks of the new one's."""
+    wide = {name: fresh[name].clone() for name in adapter}
+    for name, matrix in adapter.items():
+        if "lora_A" in name:
+            wide[name][: len(matrix)].copy_(matrix)
+        else:
+            wide[name][:, : matrix.shape[1]].copy_(matrix)
+    return wide
 
 
 def _below(prefix, tensors):
