@@ -73,7 +73,7 @@ def test_weights_of_8_bits_stay_near(bert, small, first, second):
     expected = of_pytorch(bert, first, second)
     found = of_graph(small, bert, first, second)
     off = np.abs(found["attention"] - expected["attention"])
-    assert off.max() <= 0.1 and off.mean() <= 0.005
+    assert off.max() <= 0.07 and off.mean() <= 0.001
     both = (found["states"], expected["states"])
     lengths = [np.linalg.norm(states, axis=-1) for states in both]
     assert ((both[0] * both[1]).sum(axis=-1) / np.prod(lengths, axis=0)).min() > 0.99
