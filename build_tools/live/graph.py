@@ -121,7 +121,7 @@ class Graph:
     def matrix(self, weight, run=None):
         """Keep a matrix once; returns its name and that of the scales of its rows.
 
-        run: the length of the rows that it is cut into, a divisor of its own.
+        run: cut the rows of the matrix into rows of that many weights first.
         """
         key = weight.data_ptr()  # the table of words serves its decoder too
         if key not in self._known:

@@ -810,7 +810,7 @@ def test_the_scores_of_the_course_model_do_not_fall_behind():
     assert scores["model"] == "embedded course model"
     assert scores["masked"]["loss"] <= 4.25
     assert scores["masked"]["top1"] >= 0.35
-    assert scores["cloze"]["top5"] >= 0.5
+    assert scores["cloze"]["top5"] >= 0.525
     assert scores["senses"]["accuracy"] >= 0.918
     assert scores["next"]["accuracy"] >= 0.85
     assert scores["next"]["accuracy"] > scores["next"]["bag_of_words"]
