@@ -20,9 +20,8 @@ from benchmarks.common import (
     write_table,
 )
 from helpers import embeddings
-from helpers.checkpoints import quiet_transformers
 from helpers.embeddings import embed_words
-from helpers.models import load_bert
+from helpers.models import load_bert, quiet_transformers
 
 LOOP = "loop of one sentence"
 OURS = {"embed_words, float32": "float32", "embed_words, bfloat16": "bfloat16"}

@@ -2,8 +2,9 @@
 
 python -m benchmarks.live [--rounds N]
 
-Opens chapter 06 of the built book in headless Chromium. Needs `make book`, the
-packages of requirements-test.txt and Chromium (CHROMIUM names another).
+Opens the page on masked words of the built book in headless Chromium. Needs
+`make book`, the packages of requirements-test.txt and Chromium (CHROMIUM names
+another).
 """
 
 import argparse
@@ -19,7 +20,7 @@ from benchmarks.common import about, spread
 from build_tools.pdf import launch_chromium
 
 BOOK = Path(__file__).resolve().parents[1] / "_build" / "html"
-PAGE = "chapters/06-masked-language-model.html"
+PAGE = "chapters/masked-language-model/index.html"
 TEXT = (  # 20 pieces
     "The old crane on the quay had not [MASK] anything at all since the {} was closed."
 )

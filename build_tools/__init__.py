@@ -5,7 +5,8 @@ the model, the data and the execution cache (`execution`) and puts the page
 assets in place (`assets`) and the files of the live page (`live`); each chapter gets
 its reading time and its terms linked to the glossary (`reading_aids`); each page that
 is written has its attention views moved to files (`views`) and its CDN addresses
-turned into files of the book (`offline`).
+turned into files of the book (`offline`). Numbers come from `_toc.yml`
+(`contents`).
 """
 
 __version__ = "0.1.0"
@@ -16,6 +17,7 @@ def setup(app):
     from build_tools import (
         assets,
         buttons,
+        contents,
         execution,
         offline,
         pdf,
@@ -26,6 +28,7 @@ def setup(app):
 
     app.connect("config-inited", execution.configure)
     app.connect("builder-inited", assets.add_to_book)
+    contents.setup(app)
     live_page.setup(app)
     app.connect("builder-inited", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)

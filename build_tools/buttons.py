@@ -8,32 +8,35 @@ import re
 from pathlib import Path
 
 from build_tools import notebooks
+from build_tools.dependencies import name_of
 
-SOURCE = re.compile(r"/chapters/([^/]+)\.md$")
+SOURCE = re.compile(r"/blob/([^/]+)/chapters/.*$")
 
 
 def lead_to_notebook(app, pagename, templatename, context, doctree):
     """Make the page's buttons lead to the notebook that its chapter exports to.
 
-    Pages that are executed but no chapters lose these buttons: they have none.
+    Pages that are executed but no notebooks lose these buttons.
     """
-    if context.get("ipynb_source") and not pagename.startswith("chapters/"):
+    root, source = Path(app.srcdir), context.get("ipynb_source")
+    if not source:
+        return
+    sources = Path(app.outdir) / "_sources"
+    (sources / source).unlink()
+    path = root / f"{pagename}.md"
+    if path not in notebooks.chapters(root):
         context["header_buttons"] = [
             button
             for button in context["header_buttons"]
             if button.get("label") not in ("launch-buttons", "download-buttons")
         ]
-        (Path(app.outdir) / "_sources" / context["ipynb_source"]).unlink()
         return
+    name = f"{name_of(path)}.ipynb"
     for button in list(_links(context.get("header_buttons", []))):
-        if "colab" in button["url"]:
-            folder = f"/{notebooks.FOLDER}/"
-            button["url"] = SOURCE.sub(rf"{folder}\1.ipynb", button["url"])
-    if source := context.get("ipynb_source"):
-        root = Path(app.srcdir)
-        text = notebooks.as_text(root / f"{pagename}.md", root)
-        target = Path(app.outdir) / "_sources" / source
-        target.write_text(text, encoding="utf-8")
+        colab = rf"/blob/\1/{notebooks.FOLDER}/{name}"
+        address = button["url"].replace(source, name)
+        button["url"] = SOURCE.sub(colab, address) if "colab" in address else address
+    (sources / name).write_text(notebooks.as_text(path, root), encoding="utf-8")
 
 
 def _links(buttons):

@@ -6,14 +6,17 @@ students go wrong.
 """
 
 import argparse
-import re
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from build_tools import notebooks
+from build_tools.dependencies import name_of
 from build_tools.markdown import ExportError, title_of
+from helpers._support.contents import read_chapters
+
+NOTES = "teaching.md"
 
 STUDENT = """# Inside BERT: notebooks for a class
 
@@ -56,24 +59,21 @@ def write(folder, root=notebooks.ROOT):
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ClassError(f"{folder} is not empty; name a new folder")
-    chapters = [p for p in notebooks.chapters(root) if re.match(r"\d\d-", p.name)]
-    lacking = [p.name for p in chapters if not _notes(p, root).is_file()]
+    chapters = read_chapters(root)
+    lacking = [c.slug for c in chapters if not (c.folder / NOTES).is_file()]
     if lacking:
-        raise ClassError(f"instructor/ lacks notes for {', '.join(lacking)}")
+        raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
         new = Path(new)
         _write_set(new / "student", root, STUDENT, False)
         _write_set(new / "instructor", root, INSTRUCTOR, True)
-        for path in chapters:
-            shutil.copy(_notes(path, root), new / "instructor")
+        for chapter in chapters:
+            name = f"{name_of(chapter.page)}.md"
+            shutil.copy(chapter.folder / NOTES, new / "instructor" / name)
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)
-
-
-def _notes(path, root):
-    return root / "instructor" / path.name
 
 
 def _write_set(folder, root, text, solutions):
@@ -81,10 +81,11 @@ def _write_set(folder, root, text, solutions):
     rows = []
     for path in notebooks.chapters(root):
         notebook = notebooks.as_text(path, root, solutions)
-        (folder / f"{path.stem}.ipynb").write_text(notebook, encoding="utf-8")
-        notes = f"{path.name}" if _notes(path, root).is_file() else ""
+        name = name_of(path)
+        (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
+        notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
         second = notes if solutions else title_of(path)
-        rows.append(f"| {path.stem}.ipynb | {second} |")
+        rows.append(f"| {name}.ipynb | {second} |")
     text = text.format(rows="\n".join(rows))
     (folder / "README.md").write_text(text, encoding="utf-8")
 

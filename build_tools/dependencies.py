@@ -12,11 +12,13 @@ from pathlib import Path
 
 from myst_nb.core.read import read_myst_markdown_notebook
 
-# Modules that load a file without importing it; {} is the number of the chapter.
-BY_NUMBER = {
-    "helpers.attention_views": "attention_frame.js",
-    "helpers.exercises": "checks/chapter_{}.py",
-    "helpers.quizzes": "quizzes/chapter_{}.toml",
+from helpers._support.contents import read_chapters
+
+# Modules that load files without importing them, below the root; {} is the folder of
+# the chapter.
+LOADED = {
+    "helpers.attention.views": ["helpers/attention/frame.js"],
+    "helpers.exercises": ["{}/exercises.py", "{}/quiz.toml"],
 }
 REQUIREMENTS = ("requirements.txt", "requirements.lock")  # PyTorch, and all else
 CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
@@ -25,6 +27,12 @@ CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
 def read_chapter(path):
     """Return the notebook in a MyST file, as myst-nb reads it."""
     return read_myst_markdown_notebook(Path(path).read_text(encoding="utf-8"))
+
+
+def name_of(path):
+    """Return the name of a page: that of its folder, or its own outside of one."""
+    path = Path(path)
+    return path.parent.name if path.stem == "index" else path.stem
 
 
 def code_of(notebook):
@@ -36,18 +44,20 @@ def chapter_digest(path, root):
     """Return 16 hex digits that change with anything the chapter's outputs depend on.
 
     Covered: its code cells, the helper modules that they import and those that these
-    import, the entries of data/ that any of them names, all chapters where the code
-    reads "*.md", the requirements, the model, the data sources and Python's version.
+    import, the entries of data/ that any of them names, the numbers of the chapters
+    that the code names, the requirements, the model, the data sources and Python's
+    version.
     Not covered: the contents of a model or data folder outside `root`.
     """
     path, root = Path(path), Path(root)
     code = code_of(read_chapter(path))
-    files = _helper_files(code, path.stem[:2], root)
+    files = _helper_files(code, path.parent, root)
     texts = [code, *(f.read_text(encoding="utf-8") for f in files)]
     files += _data_files("\n".join(texts), root)
-    if "*.md" in code:
-        files += sorted(path.parent.glob("*.md"))
     digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
+    for chapter in read_chapters(root):
+        if f'"{chapter.slug}' in code:
+            digest.update(f"\0{chapter.slug} is {chapter.number}".encode())
     for name in CHOICES:
         digest.update(f"\0{name}={os.environ.get(name, '')}".encode())
     for file in [*files, *(root / name for name in REQUIREMENTS)]:
@@ -56,14 +66,13 @@ def chapter_digest(path, root):
     return digest.hexdigest()[:16]
 
 
-def _helper_files(code, number, root):
-    """Files of helpers that `code` imports, directly or through one another."""
+def _helper_files(code, folder, root):
+    """Files that the code of a page in `folder` loads, those that they load too."""
     found, todo = {root / "helpers/__init__.py"}, _imports(code)
     while todo:
         module = todo.pop()
         files = [_module_file(module, root)]
-        if module in BY_NUMBER:
-            files.append(root / "helpers" / BY_NUMBER[module].format(number))
+        files += [root / name.format(folder) for name in LOADED.get(module, ())]
         for file in files:
             if file and file.is_file() and file not in found:
                 found.add(file)
@@ -81,8 +90,8 @@ def _imports(code):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-            names.add(node.module)
-    return {name for name in names if name.split(".")[0] == "helpers"}
+    words = [name.split(".") for name in names if name.split(".")[0] == "helpers"]
+    return {".".join(w[: n + 1]) for w in words for n in range(len(w))}  # and packages
 
 
 def _module_file(name, root):

@@ -19,7 +19,7 @@ import yaml
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from build_tools.dependencies import chapter_digest, code_of, read_chapter
+from build_tools.dependencies import chapter_digest, code_of, name_of, read_chapter
 
 LOGGER = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def execute_chapters(app):
     store = Path(app.outdir).parent / ".executed"
     store.mkdir(parents=True, exist_ok=True)
     runs = {
-        path: store / f"{path.stem}-{digest}.ipynb"
+        path: store / f"{name_of(path)}-{digest}.ipynb"
         for path, digest in app.chapter_digests.items()
     }
     missing = {path: run for path, run in runs.items() if not run.is_file()}
@@ -109,8 +109,8 @@ def run_one(path, target, timeout):
     if result.err:
         lines = COLOURS.sub("", str(result.err)).strip().splitlines()
         shown = "\n".join(lines[-LINES_SHOWN:])
-        return f"{path.name} failed when it was executed:\n{shown}"
-    LOGGER.info("executed %s in %.0f s", path.name, result.time)
+        return f"{name_of(path)} failed when it was executed:\n{shown}"
+    LOGGER.info("executed %s in %.0f s", name_of(path), result.time)
     result.nb.metadata["execution_seconds"] = round(result.time, 2)
     unfinished = target.with_suffix(".unfinished")
     nbformat.write(result.nb, unfinished)

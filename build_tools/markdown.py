@@ -7,6 +7,10 @@ import textwrap
 from markdown_it import MarkdownIt
 from pybtex.database import parse_file
 
+from build_tools.contents import number_of, table_of
+from build_tools.dependencies import name_of
+from helpers._support.contents import read_chapters
+
 ROLE_OR_CODE = re.compile(
     r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",
     re.S,
@@ -30,7 +34,10 @@ class Converter:
 
     def __init__(self, path, root, book):
         self.path, self.root, self.book = path, root, book
+        self.place = path.relative_to(root).as_posix()
         self.cited, self._entries = [], None
+        self.number = number_of(path, root)
+        self.pages = {chapter.slug: chapter.page for chapter in read_chapters(root)}
         self._parser = MarkdownIt("commonmark").enable("table")
 
     def parts(self, text):
@@ -60,6 +67,10 @@ class Converter:
                 else:
                     yield from self._prose(block)
 
+    def numbered_title(self, text):
+        """Return the opening of a page with the chapter's number in its title."""
+        return text if self.number is None else f"# {self.number}. {text[2:]}"
+
     def _prose(self, text):
         text = re.sub(r"^(\([\w-]+\)=|%.*)\n?", "", text, flags=re.M)
         if not text.strip():
@@ -78,17 +89,20 @@ class Converter:
         elif name == "solution-start":
             yield name, title
         elif name == "exercise-start":
-            yield "markdown", f"### Exercise {title}"
+            number = "" if self.number is None else f"{self.number}."
+            yield "markdown", f"### Exercise {number}{title}"
         elif name == "admonition" or name in BOXES:
             yield from self._box(title or BOXES.get(name, ""), content)
         elif name == "figure":
             yield from self._figure(title, options, content)
         elif name == "math":
             yield "markdown", f"$$\n{content.strip()}\n$$"
+        elif name == "chapters":
+            yield from self.parts(table_of(title, self.root))
         elif name == "live":
             yield "markdown", self._live(title)
         else:
-            raise ExportError(f"{self.path.name}: no export for the directive {name}")
+            raise ExportError(f"{self.place}: no export for the directive {name}")
 
     def _box(self, title, content):
         """A box becomes a quotation that opens with its title."""
@@ -144,21 +158,27 @@ class Converter:
             return f"${text}$"
         if name in ("ref", "numref"):
             found = LINK.fullmatch(text)
+            if page := self.pages.get(found[2] if found else text):
+                return self._link_to(page, found)
             return found[1] if found else "the figure"
         if name in ("abbr", "sub", "sup"):
             return text
-        raise ExportError(f"{self.path.name}: no export for the role {name}")
+        raise ExportError(f"{self.place}: no export for the role {name}")
 
     def _link(self, text):
         found = LINK.fullmatch(text)
-        target = self.root / "x" if text.startswith("/") else self.path
-        target = (target.parent / (found[2] if found else text).lstrip("/")).resolve()
+        name = found[2] if found else text
+        folder = self.root if name.startswith("/") else self.path.parent
+        target = (folder / name.lstrip("/")).resolve()
         page = target.with_name(target.name + ".md")
         if not page.is_file():
-            raise ExportError(f"{self.path.name}: there is no page {text}")
+            raise ExportError(f"{self.place}: there is no page {text}")
+        return self._link_to(page, found)
+
+    def _link_to(self, page, found):
         title = found[1] if found else title_of(page)
-        if page.parent == self.path.parent and page.read_text().startswith("---"):
-            return f"[{title}]({page.stem}.ipynb)"
+        if page.read_text(encoding="utf-8").startswith("---"):
+            return f"[{title}]({name_of(page)}.ipynb)"
         address = page.relative_to(self.root).with_suffix(".html").as_posix()
         return f"[{title}]({self.book}{address})"
 
@@ -166,7 +186,7 @@ class Converter:
         names = []
         for key in (key.strip() for key in keys.split(",")):
             if key not in self.entries:
-                raise ExportError(f"{self.path.name}: no reference {key}")
+                raise ExportError(f"{self.place}: no reference {key}")
             if key not in self.cited:
                 self.cited.append(key)
             names.append((_authors(self.entries[key]), self._year(key)))

@@ -17,7 +17,8 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools.dependencies import read_chapter
+from build_tools.dependencies import name_of, read_chapter
+from build_tools.execution import executable_pages
 from build_tools.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,11 +82,13 @@ def export(path, root=ROOT, solutions=False):
                 cells.append(_code(cell))
             continue
         for kind, text in _merged(converter.parts(cell.source)):
+            text = text if cells else converter.numbered_title(text)
             if kind == "solution-start" and solutions:
                 cells.append(nbformat.v4.new_markdown_cell("#### Solution"))
             elif kind == "solution-start":
                 in_solution = True
-                link = f"{site.book}chapters/{path.stem}.html#{text}"
+                page = path.relative_to(root).with_suffix(".html").as_posix()
+                link = f"{site.book}{page}#{text}"
                 line = f"*The solution stands in [the book]({link}).*"
                 cells.append(nbformat.v4.new_markdown_cell(line))
             elif kind == "solution-end":
@@ -134,14 +137,14 @@ def _set_up(site):
 
 
 def chapters(root=ROOT):
-    """Return the chapters that become notebooks, in their order."""
-    paths = sorted((root / "chapters").glob("*.md"))
-    return [path for path in paths if read_chapter(path).metadata.get("kernelspec")]
+    """Return the pages that become notebooks, in the order of the book."""
+    paths = executable_pages(root)
+    return [path for path in paths if read_chapter(path).metadata.get("export", True)]
 
 
 def rendered(root=ROOT):
     """Return {file name: text} of all notebooks."""
-    return {f"{path.stem}.ipynb": as_text(path, root) for path in chapters(root)}
+    return {f"{name_of(path)}.ipynb": as_text(path, root) for path in chapters(root)}
 
 
 def as_text(path, root=ROOT, solutions=False):

@@ -13,7 +13,7 @@ from functools import cache
 
 import pandas as pd
 
-from helpers.downloads import OfficialSet, project_data, require
+from helpers._support.downloads import OfficialSet, project_data, require
 
 COARSE_WSD = OfficialSet(
     title="CoarseWSD-20",

@@ -13,8 +13,8 @@ import torch
 from numpy.lib.format import open_memmap
 from torch.nn.functional import scaled_dot_product_attention
 
-from helpers.bars import progress_bar
-from helpers.inputs import whole_numbers
+from helpers._support.progress_bar import progress_bar
+from helpers._support.valid_numbers import whole_numbers
 from helpers.models import require_whole_letters
 
 # Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and

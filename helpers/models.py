@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 from helpers import DATA
-from helpers.checkpoints import (
+from helpers._support.hub import (
     hub_folder,
     lacking_file,
     quiet_transformers,

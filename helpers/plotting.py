@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from helpers.inputs import finite_numbers, whole_numbers
+from helpers._support.valid_numbers import finite_numbers, whole_numbers
 
 COLORS = ["#0072b2", "#d55e00", "#00805c", "#a63d8f", "#444444"]
 MARKERS = ["circle", "triangle", "square", "diamond", "inverted_triangle"]

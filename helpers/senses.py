@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import accuracy_score, f1_score
 
+from helpers._support.valid_numbers import finite_numbers
+from helpers._support.whole_files import replace
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
-from helpers.files import replace
-from helpers.inputs import finite_numbers
 
 
 def unit(vectors):

@@ -19,8 +19,8 @@ from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 
+from helpers._support.whole_files import replace
 from helpers.datasets import SMS_SPAM, load_sms_spam
-from helpers.files import replace
 
 METHODS = ("TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA")
 TEST_SHARE = 0.2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from helpers.bars import progress_bar
+from helpers._support.progress_bar import progress_bar
 
 
 def mixed_precision(device=None):

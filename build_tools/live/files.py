@@ -14,7 +14,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from helpers.files import replace
+from helpers._support.contents import chapter_named
+from helpers._support.whole_files import replace
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "live"
@@ -41,7 +42,7 @@ def sources(root=ROOT):
     places = ["build_tools/live", "data/course-model", "data/coarse-wsd-20-mini"]
     found = [path for place in places for path in (root / place).rglob("*")]
     found += [root / f"helpers/{name}.py" for name in HELPERS]
-    found.append(root / "chapters/10-contextual-embeddings.md")  # eight sentences
+    found.append(chapter_named("contextual-embeddings").page)
     kept = [p for p in found if p.is_file() and "__pycache__" not in p.parts]
     return sorted(kept)
 

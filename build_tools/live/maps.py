@@ -1,6 +1,6 @@
 """The maps of senses: the chapters' own sentences, and what places another among them.
 
-Chapter 10 draws eight sentences with *field*, chapter 11 the twenty words of the
+One chapter draws eight sentences with *field*, another the twenty words of the
 word-sense data. A map holds what these chapters compute: the last layer's vector of
 the word, two principal components, and the mean vector of each sense.
 """
@@ -9,16 +9,16 @@ import ast
 import os
 import re
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 
 from build_tools.dependencies import code_of, read_chapter
+from helpers._support.contents import chapter_named
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.senses import sense_centroids, unit
 
-EIGHT = Path(__file__).resolve().parents[2] / "chapters/10-contextual-embeddings.md"
+EIGHT = "contextual-embeddings"  # the chapter that draws eight sentences
 DIGITS = 5
 
 
@@ -65,17 +65,17 @@ def place(vector, sense_map):
 
 
 def eight_fields():
-    """Return senses, sentences and positions of chapter 10, read from its own cell."""
-    for node in ast.walk(ast.parse(code_of(read_chapter(EIGHT)))):
+    """Return senses, sentences and positions of the eight, from the chapter's cell."""
+    for node in ast.walk(ast.parse(code_of(read_chapter(chapter_named(EIGHT).page)))):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "eight":
             senses, texts = zip(*ast.literal_eval(node.value), strict=True)
             sentences = [split_words(text) for text in texts]
             return senses, sentences, [words.index("field") for words in sentences]
-    raise ValueError(f"{EIGHT.name} assigns no list to `eight`: the live map needs it")
+    raise ValueError(f"{EIGHT} assigns no list to `eight`: the live map needs it")
 
 
 def split_words(sentence):
-    """Lower-cased words and punctuation marks, as chapter 10 splits them."""
+    """Lower-cased words and punctuation marks, as the chapter splits them."""
     return re.findall(r"\w+|[^\w\s]", sentence.lower())
 
 

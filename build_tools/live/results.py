@@ -10,8 +10,8 @@ import numpy as np
 
 from build_tools.live.maps import place, split_words
 from helpers.attention import head_scores, read_attention
-from helpers.attention_patterns import pattern_targets
-from helpers.attention_views import describe_heads, draw_links
+from helpers.attention.patterns import pattern_targets
+from helpers.attention.views import describe_heads, draw_links
 from helpers.embeddings import embed_words
 from helpers.plotting import COLORS
 

@@ -5,8 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from file_server import FileServer
-from visit import open_page
+
+from tests.browser.visit import open_page
+from tests.file_server import FileServer
 
 BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
 FLAGS = [

@@ -7,11 +7,11 @@ import numpy as np
 from playwright.sync_api import expect
 
 PAGES = {
-    "tokens": "chapters/05-inputs.html",
-    "masked": "chapters/06-masked-language-model.html",
-    "next": "chapters/07-next-sentence.html",
-    "attention": "chapters/09-seeing-attention.html",
-    "senses": "chapters/11-word-senses.html",
+    "tokens": "chapters/inputs/index.html",
+    "masked": "chapters/masked-language-model/index.html",
+    "next": "chapters/next-sentence/index.html",
+    "attention": "chapters/seeing-attention/index.html",
+    "senses": "chapters/word-senses/index.html",
 }
 PATIENCE = 60_000  # ms: the model loads on one of two busy cores
 

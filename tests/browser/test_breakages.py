@@ -1,17 +1,18 @@
 """The browser tests themselves: each finds what was broken on purpose."""
 
 import pytest
-from test_accessibility import ARTICLE, violations
-from visit import open_page
+
+from tests.browser.test_accessibility import ARTICLE, violations
+from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser
 
-PAGE = "chapters/11-word-senses.html"
+PAGE = "chapters/word-senses/index.html"
 
 
 @pytest.fixture
 def spoiled(chromium, server, book):
-    """Open the page of chapter 11 after a change of its text."""
+    """Open the page on word senses after a change of its text."""
     contexts = []
 
     def open_spoiled(old, new):

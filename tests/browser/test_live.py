@@ -5,7 +5,9 @@ from types import SimpleNamespace
 from urllib.parse import unquote
 
 import pytest
-from live_model import (
+from playwright.sync_api import expect
+
+from tests.browser.live_model import (
     PAGES,
     PATIENCE,
     assert_says,
@@ -14,9 +16,8 @@ from live_model import (
     load,
     open_live,
 )
-from playwright.sync_api import expect
-from test_accessibility import violations
-from visit import open_page
+from tests.browser.test_accessibility import violations
+from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser
 
@@ -151,7 +152,7 @@ def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
     import numpy as np
 
     from helpers.attention import head_scores, read_attention
-    from helpers.attention_patterns import pattern_targets
+    from helpers.attention.patterns import pattern_targets
 
     text = "The crane lifts a girder over the river."
     visit = open_live(open_tab, server, "attention")

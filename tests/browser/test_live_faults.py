@@ -3,8 +3,8 @@
 import threading
 
 import pytest
-from file_server import FileServer
-from live_model import (
+
+from tests.browser.live_model import (
     PAGES,
     assert_says,
     first_text,
@@ -13,7 +13,8 @@ from live_model import (
     open_live,
     press_load,
 )
-from visit import open_page
+from tests.browser.visit import open_page
+from tests.file_server import FileServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from live_model import PAGES, ask, connect
 
 from helpers import DATA
 from helpers.attention import read_attention
@@ -12,6 +11,7 @@ from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.senses import nearest_sense
+from tests.browser.live_model import PAGES, ask, connect
 
 pytestmark = pytest.mark.browser
 

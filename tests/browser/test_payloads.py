@@ -12,11 +12,11 @@ from pathlib import Path
 import bokeh
 import nbformat
 import pytest
-from file_server import FileServer
 from markdown_it import MarkdownIt
-from visit import Visit
 
 from build_tools import offline, views
+from tests.browser.visit import Visit
+from tests.file_server import FileServer
 
 pytestmark = pytest.mark.browser
 
@@ -40,8 +40,11 @@ import json, os, pathlib, tempfile
 import numpy as np, pandas as pd
 from IPython.display import HTML
 from IPython.utils.capture import capture_output
-from helpers import attention, attention_views, bars, exercises, glue, glued_text
-from helpers import plotting, quizzes, reports
+from helpers import attention, exercises, glue, glued_text, plotting
+from helpers._support import progress_bar as bars
+from helpers.attention import views as attention_views
+from helpers.exercises import capstone as reports
+from helpers.exercises import quizzes
 os.environ.pop("TQDM_DISABLE", None)
 EACH = {list(PAYLOADS.values())!r}
 ALL = " ".join(EACH)

@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from build_tools import pdf
-from helpers.attention_views import PAGE_STYLE
+from helpers.attention.views import PAGE_STYLE
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,12 +2,13 @@
 
 import pytest
 
+from build_tools.dependencies import name_of
 from build_tools.notebooks import chapters
 
 
-@pytest.mark.parametrize("name", [path.stem for path in chapters()])
-def test_cells_are_short_and_narrow(chapter_cells, name):
-    cells = chapter_cells(name)
+@pytest.mark.parametrize("path", chapters(), ids=name_of)
+def test_cells_are_short_and_narrow(chapter_cells, path):
+    cells = chapter_cells(path)
     assert cells
     for cell in cells:
         lines = cell.source.splitlines()
@@ -15,7 +16,7 @@ def test_cells_are_short_and_narrow(chapter_cells, name):
         assert all(len(line) <= 79 for line in lines), cell.source
 
 
-@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", chapters(), ids=name_of)
 def test_no_line_of_text_is_taken_for_a_comment(path):
     """MyST leaves out each line that begins with %, which a broken line may do."""
     lines = path.read_text(encoding="utf-8").splitlines()

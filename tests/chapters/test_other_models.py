@@ -1,12 +1,12 @@
 """Every chapter runs with a BERT of another shape and random weights."""
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-from build_tools.dependencies import read_chapter
+from build_tools.dependencies import name_of, read_chapter
 from build_tools.notebooks import chapters
+from helpers._support.contents import read_chapters
 
 pytestmark = pytest.mark.weekly
 TIMEOUT = 1500  # seconds for a cell
@@ -51,8 +51,8 @@ def runs(random_base_folder):
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         for name, value in choice.items():
             patch.setenv(name, value)
-        jobs = {path.stem: pool.submit(run, path) for path in chapters()}
-        return {stem: job.result() for stem, job in jobs.items()}
+        jobs = {path: pool.submit(run, path) for path in chapters()}
+        return {path: job.result() for path, job in jobs.items()}
 
 
 def texts(notebook):
@@ -63,18 +63,18 @@ def texts(notebook):
             yield output.get("text") or data.get("text/plain", "")
 
 
-@pytest.mark.parametrize("stem", [path.stem for path in chapters()])
-def test_a_chapter_runs_with_a_random_model_of_twelve_layers(runs, stem):
-    result = runs[stem]
+@pytest.mark.parametrize("path", chapters(), ids=name_of)
+def test_a_chapter_runs_with_a_random_model_of_twelve_layers(runs, path):
+    result = runs[path]
     assert result.err is None, result.exc_string[-3000:]
     printed = "\n".join(texts(result.nb))
-    if "load_bert" in Path(f"chapters/{stem}.md").read_text(encoding="utf-8"):
+    if "load_bert" in path.read_text(encoding="utf-8"):
         assert "12 layers of 12 heads, 768 wide" in printed
 
 
-@pytest.mark.parametrize("stem", [p.stem for p in chapters() if p.stem[0] in "01"])
-def test_every_solution_passes_with_it(runs, stem):
-    outcomes = [t for t in texts(runs[stem].nb) if t.startswith("Exercise ")]
+@pytest.mark.parametrize("page", [c.page for c in read_chapters()], ids=name_of)
+def test_every_solution_passes_with_it(runs, page):
+    outcomes = [t for t in texts(runs[page].nb) if t.startswith("Exercise ")]
     wrong = [t for t in outcomes if ": not yet" in t]
     assert wrong == []
     assert len([t for t in outcomes if ": passed" in t]) * 2 == len(outcomes)

@@ -1,0 +1,210 @@
+"""The BERT written in the chapter, held against transformers, and its counts."""
+
+import ast
+import re
+
+import pytest
+import torch
+from transformers import BertConfig, BertModel
+from transformers.models.bert.modeling_bert import BertLayer
+
+
+@pytest.fixture(scope="module")
+def chapter(chapter_cells):
+    """The functions, classes and constants that the chapter defines, by name."""
+    kinds = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
+    names = {}
+    for cell in chapter_cells():
+        if any(tag.startswith("solution") for tag in cell.tags):
+            continue
+        for node in ast.parse(cell.source).body:
+            constant = ast.unparse(node).startswith("OUR_NAMES")
+            if isinstance(node, kinds) or constant:
+                exec(compile(ast.Module([node], []), "a cell", "exec"), names)
+    return names
+
+
+def config(**changes):
+    sizes = {
+        "vocab_size": 50,
+        "hidden_size": 24,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "intermediate_size": 40,
+        "max_position_embeddings": 20,
+    }
+    return BertConfig(**sizes | changes, attn_implementation="eager")
+
+
+def randomized(module):
+    torch.manual_seed(8)
+    with torch.no_grad():
+        for parameter in module.parameters():  # biases and norms too
+            parameter.normal_(0, 0.3)
+    return module.eval()
+
+
+def renamed(chapter, module, prefix=""):
+    return {
+        chapter["our_name"](prefix + name)[len(chapter["our_name"](prefix)) :]: tensor
+        for name, tensor in module.state_dict().items()
+    }
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"hidden_size": 6, "num_attention_heads": 1, "intermediate_size": 5},
+        {"num_hidden_layers": 1, "num_attention_heads": 24, "type_vocab_size": 3},
+        {"layer_norm_eps": 0.1},
+    ],
+)
+def test_the_stack_equals_transformers(chapter, changes):
+    theirs = randomized(BertModel(config(**changes)))
+    ours = chapter["Encoder"](theirs.config).eval()
+    ours.load_state_dict(renamed(chapter, theirs))
+    batch = {
+        "input_ids": torch.randint(1, 50, (3, 9)),
+        "token_type_ids": torch.tensor([[0] * 5 + [1] * 4] * 3),
+        "attention_mask": (torch.arange(9) < torch.tensor([[9], [6], [2]])).long(),
+    }
+    with torch.no_grad():
+        states, pooled = ours(**batch)
+        run = theirs(**batch, output_hidden_states=True)
+    assert len(states) == theirs.config.num_hidden_layers + 1
+    for our_state, their_state in zip(states, run.hidden_states, strict=True):
+        torch.testing.assert_close(our_state, their_state, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(pooled, run.pooler_output, atol=1e-5, rtol=1e-5)
+
+
+def test_the_running_models_weights_all_find_a_place(chapter, bert):
+    with torch.device("meta"):
+        ours = chapter["Encoder"](bert.adapted.config)
+    state = renamed(chapter, bert.adapted)
+    assert {name: tensor.shape for name, tensor in ours.state_dict().items()} == {
+        name: tensor.shape for name, tensor in state.items()
+    }
+
+
+@pytest.fixture
+def layers(chapter):
+    """Our layer and transformers' with the same random weights, an x and a mask."""
+    theirs = randomized(BertLayer(config()))
+    ours = chapter["EncoderLayer"](theirs.attention.self.config).eval()
+    ours.load_state_dict(renamed(chapter, theirs, "encoder.layer.0."))
+    mask = torch.arange(7) < torch.tensor([[7], [3]])
+    return ours, theirs, torch.randn(2, 7, 24), mask[:, None, None, :]
+
+
+@torch.no_grad()
+def test_the_layer_equals_transformers(layers):
+    ours, theirs, x, mask = layers
+    added = torch.where(mask, 0.0, torch.finfo(torch.float32).min)
+    torch.testing.assert_close(ours(x, mask), theirs(x, added), atol=1e-5, rtol=1e-5)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(
+    "slip", ["norm_first", "no_residual", "residual_from_the_start", "gelu_by_tanh"]
+)
+def test_each_slip_is_visible_at_1e_5(chapter, layers, slip):
+    ours, _, x, mask = layers
+    assert (chapter[slip](ours, x, mask) - ours(x, mask)).abs().max() > 1e-4
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("part", ["attention.output", "feed_forward.narrow"])
+def test_without_a_residual_what_a_part_drops_is_lost(chapter, layers, part):
+    ours, _, x, mask = layers
+    linear = ours.get_submodule(part)
+    linear.weight.zero_(), linear.bias.zero_()
+    other = x + x**2
+    lost = chapter["no_residual"]
+    torch.testing.assert_close(lost(ours, x, mask), lost(ours, other, mask))
+    assert not torch.allclose(ours(x, mask), ours(other, mask))
+
+
+@torch.no_grad()
+def test_the_other_wirings_give_x_its_own_way(chapter, layers):
+    ours, _, x, mask = layers
+    for linear in (ours.attention.output, ours.feed_forward.narrow):
+        linear.weight.zero_(), linear.bias.zero_()
+    torch.testing.assert_close(chapter["norm_first"](ours, x, mask), x)
+    torch.testing.assert_close(
+        chapter["residual_from_the_start"](ours, x, mask), ours.output_norm(x)
+    )
+
+
+BASE = {}
+LARGE = {
+    "num_hidden_layers": 24,
+    "hidden_size": 1024,
+    "num_attention_heads": 16,
+    "intermediate_size": 4096,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "published"), [(BASE, 109_482_240), (LARGE, 335_141_888)]
+)
+def test_counts_of_base_and_large(chapter, chapter_text, changes, published):
+    parts = chapter["parameters"](BertConfig(**changes))
+    assert sum(parts.values()) == published
+    assert f"{published:,}" in chapter_text()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        BASE,
+        LARGE,
+        {"vocab_size": 77, "max_position_embeddings": 31, "type_vocab_size": 5},
+        {"hidden_size": 60, "num_attention_heads": 5, "num_hidden_layers": 0},
+        {"hidden_size": 60, "num_attention_heads": 3, "intermediate_size": 7},
+    ],
+)
+def test_parts_add_up_to_what_transformers_builds(chapter, changes):
+    with torch.device("meta"):
+        model = BertModel(BertConfig(**changes))
+    count = {name: tensor.numel() for name, tensor in model.named_parameters()}
+    parts = chapter["parameters"](model.config)
+    assert sum(parts.values()) == sum(count.values())
+    belongs = {
+        "word embeddings": "word_embeddings",
+        "position embeddings": "position_embeddings",
+        "segment embeddings": "token_type_embeddings",
+        "attention": r"attention.*(query|key|value|dense)",
+        "feed-forward": r"(intermediate|\d\.output)\.dense",
+        "layer norms": "LayerNorm",
+        "pooler": "pooler",
+    }
+    for part, pattern in belongs.items():
+        named = sum(n for name, n in count.items() if re.search(pattern, name))
+        assert parts[part] == named, part
+
+
+def test_formula_in_the_text_gives_the_counts(chapter_text):
+    formula = re.search(r"\$\$\n?(\\underbrace\{\(V.*?)\$\$", chapter_text(), re.S)[1]
+    code = re.sub(r"\\underbrace\{(.*?)\}_\{\\text\{.*?\}\}", r"(\1)", formula)
+    for old, new in ((r"\bigl", ""), (r"\bigr", ""), (r"\,", "*"), ("^", "**")):
+        code = code.replace(old, new)
+    code = code.replace("2HF", "2*H*F").replace("4(", "4*(").replace("4H", "4*H")
+    sizes = {"V": 30522, "P": 512, "S": 2, "H": 768, "F": 3072, "L": 12}
+    assert eval(" ".join(code.split()), sizes) == 109_482_240
+
+
+def test_sizes_in_the_figure_are_those_of_the_configurations(chapter_text):
+    from pathlib import Path
+
+    path = Path(__file__).with_name("base-large-stacks.svg")
+    texts = " ".join(re.findall(r"<text[^>]*>(.*?)</text>", path.read_text()))
+    for layers, hidden, heads, wide in (
+        (6, 512, 8, 2048),
+        (12, 768, 12, 3072),
+        (24, 1024, 16, 4096),
+    ):
+        assert f"{hidden} wide, feed-forward {wide}" in texts
+        assert f"{layers} × {heads} = {layers * heads} heads" in texts
+        assert path.read_text().count(f'width="{hidden // 4}" height="11"') == layers
+    assert "109,482,240" in texts and "335,141,888" in texts

@@ -1,0 +1,303 @@
+"""Checks of the chapter, contextual embeddings; the running model gives the truth."""
+
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+import torch
+
+from helpers.datasets import coarse_wsd_words
+from helpers.embeddings import embed_words
+from helpers.exercises import NotYet
+from helpers.models import load_bert
+from helpers.senses import load_parts, unit
+
+
+def check_1(answer):
+    """A function: words, word -> for each occurrence, the places of its pieces."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: places_of.")
+    for text, word in (
+        ("strawberries beside the field fed the caterpillars", "field"),
+        ("the field beyond the field lay fallow", "field"),
+        ("caterpillars ate strawberries and more strawberries", "strawberries"),
+        ("the cat ignored a caterpillar", "cat"),
+        ("she ploughed the meadow", "field"),
+        ("the outfield is part of the field", "field"),
+    ):
+        words = text.split()
+        got = _lists_of_places(answer(words, word), word)
+        truth = _places(words, word)
+        if got != truth:
+            raise NotYet(_misplaced(words, word, got, truth))
+    return "Two, one or none: the tokenizer's record has an answer for each."
+
+
+def _places(words, word):
+    owners = load_bert().tokenizer(words, is_split_into_words=True).word_ids()
+    return [
+        [place for place, owner in enumerate(owners) if owner == index]
+        for index, other in enumerate(words)
+        if other == word
+    ]
+
+
+def _lists_of_places(result, word):
+    try:
+        return [[int(place) for place in places] for places in result]
+    except (TypeError, ValueError):
+        raise NotYet(
+            f"Return a list with one list of places for each {word!r}, even where it "
+            "is a single piece, such as [[2], [5, 6]]."
+        ) from None
+
+
+def _misplaced(words, word, got, truth):
+    where = f"In {' '.join(words)!r}, "
+    indices = [i for i, other in enumerate(words) if other == word]
+    if not truth:
+        return f"{where}{word!r} does not occur: the answer must be an empty list."
+    if got == [[index] for index in indices]:
+        return f"{where}these are indices of words. [CLS] and split words move pieces."
+    if got == [[place - 1 for place in places] for places in truth]:
+        return f"{where}your places are one too small: [CLS] takes place 0."
+    if got == [sum(truth, [])]:
+        return f"{where}keep the occurrences apart: one list for each of them."
+    if got == [places[:1] for places in truth]:
+        return f"{where}{word!r} is several pieces; name the places of all of them."
+    if len(got) < len(truth) and len(truth[0]) > 1:
+        return f"{where}{word!r} is split into pieces, so no piece is spelled like it."
+    if len(got) < len(truth):
+        return f"{where}{word!r} occurs {len(truth)} times; you found {len(got)}."
+    if len(got) > len(truth):
+        return f"{where}you also found pieces of other words. Compare word indices."
+    return f"{where}the places of {word!r} are not {got}."
+
+
+def check_2(answer):
+    """A function: words, position, layers -> the vector of the word, (hidden,)."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: word_vector.")
+    bert = load_bert()
+    for text, position, layers in (
+        ("the striker left the field", 4, (-1,)),
+        ("strawberries grow in the field", 4, (-1,)),
+        ("the caterpillars ate the strawberries", 4, (-1,)),
+        ("strawberries grow in the field", 4, (-2, -1)),
+        ("crows settled on the strawberries", 4, (-2, -1)),
+        ("strawberries grow in the field", 4, (0,)),
+        ("strawberries grow in the field", 4, (0, 2, -1)),
+    ):
+        words = text.split()
+        got = _vector(answer(words, position, layers), bert, len(layers))
+        truth = embed_words(bert, [words], [position], layers, "float32")[0]
+        if not np.allclose(got, truth, rtol=1e-4, atol=1e-5):
+            raise NotYet(_wrong_vector(words, position, layers, got, truth))
+    return "The right piece or pieces, the right layers, one vector."
+
+
+def _vector(result, bert, n_layers):
+    try:
+        vector = np.asarray(torch.as_tensor(result).detach().cpu(), float)
+    except (TypeError, ValueError, RuntimeError):
+        raise NotYet("Return one array of numbers, the vector of the word.") from None
+    width = bert.hidden_size
+    if vector.shape == (n_layers * width,) and n_layers > 1:
+        raise NotYet("You put the layers side by side; average them.")
+    if vector.shape != (width,):
+        raise NotYet(
+            f"Expected the shape ({width},), the hidden size; yours is "
+            f"{vector.shape}. Which axes still have to be averaged or indexed?"
+        )
+    return vector
+
+
+def _wrong_vector(words, position, layers, got, truth):
+    bert = load_bert()
+    encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
+    owners = np.array([-1 if w is None else w for w in encoding.word_ids()])
+    places = np.flatnonzero(owners == position)
+    with torch.inference_mode():
+        output = bert.model(**encoding.to(bert.device), output_hidden_states=True)
+    states = torch.cat(output.hidden_states).float().cpu().numpy()  # (L, pieces, H)
+    chosen = states[list(layers)]
+    about = f"for word {position} of {' '.join(words)!r}, layers {layers}"
+    guesses = [
+        (
+            chosen[:, position].mean(0),
+            f"This is the piece at the word's own index, {about}. Words before it were "
+            "split, and [CLS] comes first: use word_ids().",
+        ),
+        (
+            chosen[:, min(position + 1, len(owners) - 1)].mean(0),
+            f"This is the piece at index + 1, {about}. That allows for [CLS] but not "
+            "for words split into pieces: use word_ids().",
+        ),
+        (
+            chosen[:, places[0]].mean(0),
+            f"This is the word's first piece alone, {about}. Average all its pieces.",
+        ),
+        (
+            chosen.mean((0, 1)),
+            f"This is the mean over all pieces of the sentence, {about}.",
+        ),
+        (
+            states[: len(layers), places].mean((0, 1)),
+            f"These are the first {len(layers)} hidden states, {about}: index with the "
+            "numbers in layers, not with a slice from the front.",
+        ),
+        (
+            states[-len(layers) :, places].mean((0, 1)),
+            f"These are the last {len(layers)} hidden states, {about}. Take those that "
+            "layers names.",
+        ),
+        (
+            states[1:][[i - (i > 0) for i in layers]][:, places].mean((0, 1)),
+            f"The layers are one off, {about}: hidden state 0 is the input embeddings "
+            "and counts.",
+        ),
+        (
+            truth * len(layers),
+            f"This is the sum of the layers, {about}; take their mean.",
+        ),
+        (
+            truth * len(places),
+            f"This is the sum of the pieces, {about}; take their mean.",
+        ),
+    ]
+    for guess, message in guesses:
+        if np.allclose(got, guess, rtol=1e-4, atol=1e-5):
+            return message
+    return f"The vector is not the one that this model gives {about}."
+
+
+def check_3(answer):
+    """A dict: word, sentences, senses, and within and across less the baseline."""
+    keys = ("word", "sentences", "senses", "within", "across")
+    if not isinstance(answer, dict) or not set(keys) <= set(answer):
+        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    sentences, senses = _own_sentences(*(answer[key] for key in keys[:3]))
+    got = [_by_layer(answer[key], key) for key in keys[3:]]
+    positions = [words.index(answer["word"]) for words in sentences]
+    bert = load_bert()
+    vectors = [
+        embed_words(bert, sentences, positions, "all", dtype)
+        for dtype in (None, "float32")
+    ]
+    base = _baseline(bert.name)
+    same = np.array(senses)[:, None] == np.array(senses)
+    for v in vectors:
+        if np.allclose(got, _pair_means(_cosines(v), same) - base, atol=2e-3):
+            widest = int(np.argmax(np.subtract(*got)))
+            return (
+                f"The gap is widest in layer {widest}. Would it still be with one "
+                "sentence less?"
+            )
+    raise NotYet(_unlike(got, vectors[1], same, base))
+
+
+def _own_sentences(word, sentences, senses):
+    try:
+        sentences = [list(words) for words in sentences]
+        senses = [str(sense) for sense in senses]
+    except TypeError:
+        raise NotYet("sentences and senses must be lists.") from None
+    if not isinstance(word, str) or not word:
+        raise NotYet("word must be a string.")
+    for words in sentences:
+        if not all(isinstance(w, str) for w in words) or words.count(word) != 1:
+            raise NotYet(
+                f"Every sentence must be a list of words that holds {word!r} exactly "
+                f"once; look at {' '.join(map(str, words))[:60]!r}."
+            )
+    if len(sentences) != len(senses):
+        raise NotYet(f"{len(sentences)} sentences but {len(senses)} senses.")
+    if len({tuple(words) for words in sentences}) < len(sentences):
+        raise NotYet("A sentence comes twice; write another.")
+    counts = pd.Series(senses).value_counts()
+    if len(counts) < 2 or counts.min() < 3:
+        raise NotYet("Two senses or more, and three sentences or more for each.")
+    return sentences, senses
+
+
+def _by_layer(values, key):
+    n = load_bert().n_layers + 1
+    try:
+        values = np.asarray(values, float).ravel()
+    except (TypeError, ValueError):
+        raise NotYet(f"{key} must be a list of numbers.") from None
+    if len(values) != n:
+        raise NotYet(
+            f"{key} has {len(values)} numbers; expected {n}, one for each hidden "
+            "state, the input embeddings included."
+        )
+    return values
+
+
+def _cosines(vectors):
+    """Cosine of every two of (n, layers + 1, hidden): (layers + 1, n, n)."""
+    scaled = unit(vectors).swapaxes(0, 1)
+    return scaled @ scaled.swapaxes(1, 2)
+
+
+def _pair_means(tables, same, diagonal=False):
+    """Means within and across of tables (layers + 1, n, n): (2, layers + 1)."""
+    pairs = np.triu(np.ones(same.shape, bool), k=0 if diagonal else 1)
+    return np.stack([tables[:, same & pairs].mean(1), tables[:, ~same & pairs].mean(1)])
+
+
+@lru_cache(maxsize=4)
+def _baseline(name):
+    """Mean cosine of random words by layer, drawn as in the chapter.
+
+    name: of the running model, so that another one is measured anew.
+    """
+    bert = load_bert()
+    frames = [load_parts(word, most=40)[0] for word in coarse_wsd_words()]
+    some = pd.concat(frames, ignore_index=True).sentence[::3].tolist()
+    rng = np.random.default_rng(0)
+    places = [
+        int(rng.choice([i for i, word in enumerate(words) if word.isalpha()]))
+        for words in some
+    ]
+    vectors = embed_words(bert, some, places, "all")
+    upper = np.triu_indices(len(some), k=1)
+    return _cosines(vectors)[:, *upper].mean(1)
+
+
+def _unlike(got, vectors, same, base):
+    tables = _cosines(vectors)
+    raw = _pair_means(tables, same)
+    products = vectors.swapaxes(0, 1) @ vectors.transpose(1, 2, 0)
+    for guess, message in (
+        (raw, "These are the bare cosines; subtract the baseline of each layer."),
+        (
+            (raw - base)[::-1],
+            "within and across are swapped: within is for pairs of one sense.",
+        ),
+        (
+            raw - base[-1],
+            "You took the last layer's baseline for all layers; each has its own.",
+        ),
+        (
+            _pair_means(tables, same, diagonal=True) - base,
+            "Your means within a sense count each vector with itself; leave the "
+            "diagonal out.",
+        ),
+        (
+            np.stack([tables[:, same].mean(1), tables[:, ~same].mean(1)]) - base,
+            "Your means within a sense count each vector with itself; leave the "
+            "diagonal out.",
+        ),
+        (
+            _pair_means(products, same) - base,
+            "These are dot products less the baseline; divide by the lengths to get "
+            "cosines.",
+        ),
+    ):
+        if np.allclose(got, guess, atol=2e-3):
+            return message
+    expected = _pair_means(tables, same) - base
+    far = np.argwhere(~np.isclose(got, expected, atol=2e-3))[0]
+    key = ("within", "across")[far[0]]
+    return f"{key} is not what this model gives in layer {far[1]}, less the baseline."

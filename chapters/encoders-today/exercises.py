@@ -1,0 +1,163 @@
+"""Checks of the chapter, encoders today."""
+
+import math
+import numbers
+
+import torch
+
+from helpers.exercises import NotYet
+
+MILLION = 1_000_000
+
+
+def check_1(answer):
+    """A function: vocabulary, embedding, hidden, inner, places -> parameters."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: albert_parameters.")
+    for sizes in ((30_000, 128, 768, 3072, 512), (1000, 16, 40, 96, 64)):
+        got = answer(*sizes)
+        if not isinstance(got, numbers.Real) or isinstance(got, bool):
+            raise NotYet("Return a whole number.")
+        truth = _albert(*sizes)
+        if got != truth:
+            raise NotYet(_slip(int(got) - truth, sizes))
+    return "Every layer is this one layer."
+
+
+def _albert(vocabulary, embedding, hidden, inner, places):
+    from transformers import AlbertConfig, AlbertModel
+
+    config = AlbertConfig(
+        vocab_size=vocabulary,
+        embedding_size=embedding,
+        hidden_size=hidden,
+        num_attention_heads=4,
+        intermediate_size=inner,
+        max_position_embeddings=places,
+    )
+    with torch.device("meta"):
+        return sum(p.numel() for p in AlbertModel(config).parameters())
+
+
+def _slip(excess, sizes):
+    """The name of a typical mistake, by how far it is off."""
+    vocabulary, embedding, hidden, inner, places = sizes
+    layer = 4 * (hidden**2 + hidden) + 2 * hidden * inner + inner + hidden + 4 * hidden
+    pieces = vocabulary + places + 2
+    if excess > 0 and excess % layer == 0:
+        return "You count the layer more than once, but all layers share their weights."
+    widen = embedding * hidden + hidden
+    wide = (pieces + 2) * (hidden - embedding)
+    if excess in (wide, wide - widen):
+        return (
+            "Your tables have the width of the hidden size. In ALBERT they are "
+            "factorised: words, places and segments have the width `embedding`."
+        )
+    slips = {
+        -widen: "The matrix (with a bias) that widens the embeddings is missing.",
+        -hidden: "A bias as wide as the hidden size is missing.",
+        -(hidden**2 + hidden): "The pooler is missing, or one of the four matrices.",
+        -2 * embedding: "The layer norm of the embeddings is missing.",
+        -2 * hidden: "One of the layer norms of the layer is missing.",
+        -4 * hidden: "The two layer norms of the layer are missing.",
+        -2 * embedding + 2 * hidden: "The first layer norm has the width `embedding`.",
+    }
+    direction = "many" if excess > 0 else "few"
+    said = f"For {sizes} you count {abs(excess):,} parameters too {direction}."
+    return slips.get(excess, said)
+
+
+def check_2(answer):
+    """A function: student, teacher (n, classes), temperature -> loss."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: distillation_loss.")
+    generator = torch.Generator().manual_seed(15)
+    for rows, scale in ((1, 1.0), (5, 3.0), (4, 200.0)):
+        student, teacher = scale * torch.randn(2, rows, 7, generator=generator)
+        for temperature in (1.0, 3.0):
+            got = _number(answer(student, teacher, temperature))
+            truth = _kl(student, teacher, temperature)
+            if not math.isclose(got, truth, rel_tol=1e-3, abs_tol=1e-4):
+                raise NotYet(_kl_slip(got, student, teacher, temperature))
+    return "At 0 the student answers as the teacher does."
+
+
+def _number(value):
+    try:
+        return float(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise NotYet("Return one number: average over the rows.") from None
+
+
+def _kl(student, teacher, temperature):
+    log_p = (teacher / temperature).log_softmax(-1)
+    log_q = (student / temperature).log_softmax(-1)
+    rows = (log_p.exp() * (log_p - log_q)).sum(-1)
+    return float(rows.mean()) * temperature**2
+
+
+def _kl_slip(got, student, teacher, temperature):
+    def close(value):
+        return math.isclose(got, value, rel_tol=1e-3, abs_tol=1e-5)
+
+    truth = _kl(student, teacher, temperature)
+    if math.isnan(got) or math.isinf(got):
+        return "Large logits give nan or inf: use log_softmax, not log of softmax."
+    if close(_kl(teacher, student, temperature)):
+        return (
+            "The divergence runs the wrong way: the teacher's probabilities weigh the "
+            "sum, not the student's."
+        )
+    if close(truth / temperature**2):
+        return "The factor temperature squared is missing."
+    if close(truth / temperature):
+        return "Multiply by the temperature squared, not by the temperature."
+    if close(truth * len(student)):
+        return "You sum over the rows; take their mean."
+    if close(truth / student.shape[1]):
+        return "You average over the classes too: sum over them, average over rows."
+    if close(_kl(student, teacher, 1.0)) or close(
+        _kl(student, teacher, 1.0) * temperature**2
+    ):
+        return "Divide the logits of both by the temperature before the softmax."
+    return f"At temperature {temperature:g} expected another loss than {got:.4f}."
+
+
+def check_3(answer):
+    """A dict: candidates {name: rate, price, million}, chosen and why."""
+    keys = ("candidates", "chosen", "why")
+    if not isinstance(answer, dict) or not set(keys) <= set(answer):
+        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    candidates = answer["candidates"]
+    if not isinstance(candidates, dict) or len(candidates) < 3:
+        raise NotYet(
+            "Compare three candidates: a dict of name to rate, price, million."
+        )
+    for name, own in candidates.items():
+        _check_candidate(name, own)
+    if answer["chosen"] not in candidates:
+        raise NotYet(f"chosen is none of your candidates: {', '.join(candidates)}.")
+    if len(str(answer["why"]).split()) < 12:
+        raise NotYet("Say why in a sentence or two, of twelve words or more.")
+    return "The numbers agree. Would somebody who wants another candidate be convinced?"
+
+
+def _check_candidate(name, own):
+    keys = ("rate", "price", "million")
+    if not isinstance(own, dict) or not set(keys) <= set(own):
+        raise NotYet(f"{name} needs {', '.join(keys)}.")
+    if not all(isinstance(own[key], numbers.Real) for key in keys):
+        raise NotYet(f"rate, price and million of {name} must be numbers.")
+    rate, price, million = (float(own[key]) for key in keys)
+    if rate <= 0 or price < 0:
+        raise NotYet(f"The rate of {name} must be above 0 and its price not below 0.")
+    truth = MILLION / rate / 3600 * price
+    if math.isclose(million, truth, rel_tol=0.01):
+        return
+    if math.isclose(million, MILLION / rate * price, rel_tol=0.01):
+        raise NotYet(
+            f"{name}: a rate in seconds and a price in hours; divide by 3,600."
+        )
+    if math.isclose(million, MILLION * rate / 3600 * price, rel_tol=0.01):
+        raise NotYet(f"{name}: a higher rate must cost less; divide by the rate.")
+    raise NotYet(f"{name}: with this rate and price a million texts cost {truth:.2f}.")

@@ -1,0 +1,111 @@
+"""Typical wrong answers to the exercises of the chapter, and what is said to them."""
+
+from helpers.models import load_bert
+
+RIGHT = {
+    "pieces": "[CLS] who wrote it ? [SEP] she did . [SEP] [PAD] [PAD]".split(),
+    "segments": [0] * 6 + [1] * 4 + [0] * 2,
+    "mask": [1] * 10 + [0] * 2,
+}
+
+
+def wrong_1(names):
+    one_separator = "[CLS] who wrote it ? she did . [SEP] [PAD] [PAD] [PAD]".split()
+    yield RIGHT | {"pieces": one_separator}, "[SEP] ends each"
+    attached = "[CLS] who wrote it? [SEP] she did. [SEP]".split() + ["[PAD]"] * 4
+    yield RIGHT | {"pieces": attached}, "punctuation stands alone"
+    yield RIGHT | {"segments": [0] * 6 + [1] * 6}, "Padding belongs to no part"
+    yield RIGHT | {"segments": [0] * 5 + [1] * 5 + [0] * 2}, "first [SEP]"
+    yield RIGHT | {"segments": [0] * 12}, "two texts went in"
+    yield RIGHT | {"segments": [1] * 12}, "Expected segment 0"
+    yield RIGHT | {"mask": [1] * 12}, "all ones"
+    yield RIGHT | {"mask": RIGHT["segments"]}, "every real piece"
+    yield RIGHT | {"mask": [0] * 10 + [1] * 2}, "wrong way round"
+    yield RIGHT | {"mask": [1] * 10}, "10 entries"
+    yield RIGHT | {"mask": 12}, "must be a list"
+
+
+def wrong_2(names):
+    def from_the_left(word, vocabulary):
+        return _greedy(word, vocabulary, longest_first=True)
+
+    def shortest_match(word, vocabulary):
+        return _greedy(word, vocabulary, longest_first=False)
+
+    yield from_the_left, "another may still reach the end"
+    yield shortest_match, "not always shortest"
+    yield (lambda word, vocabulary: _fewest(word, vocabulary) or []), "[UNK]"
+    yield (
+        lambda word, vocabulary: [p.lstrip("#") for p in _fewest(word, vocabulary)],
+        "must begin with ##",
+    )
+    yield (lambda word, vocabulary: list(word)), "must begin with ##"
+    yield (lambda word, vocabulary: word), "list of pieces"
+    yield (lambda word, vocabulary: [word]), "no entry of the vocabulary"
+    yield (lambda word, vocabulary: [word[:1]]), "Put together"
+    yield _greedy, "KeyError"
+    yield _prefix_kept, "cannot be spelled to its end"
+
+
+def _prefix_kept(word, vocabulary):
+    """Returns what it could spell, and [UNK] for the rest alone."""
+    for end in range(len(word), 0, -1):
+        if pieces := _fewest(word[:end], vocabulary):
+            return pieces + ["[UNK]"] * (end < len(word))
+    return ["[UNK]"]
+
+
+def _greedy(word, vocabulary, longest_first=None):
+    pieces, start = [], 0
+    order = {True: -1, False: 1}[longest_first]
+    while start < len(word):
+        prefix = "##" if start else ""
+        ends = [
+            end
+            for end in range(start + 1, len(word) + 1)[::order]
+            if prefix + word[start:end] in vocabulary
+        ]
+        if not ends:
+            return ["[UNK]"]
+        pieces.append(prefix + word[start : ends[0]])
+        start = ends[0]
+    return pieces
+
+
+def _fewest(word, vocabulary):
+    best = [[]] + [None] * len(word)
+    for end in range(1, len(word) + 1):
+        found = [
+            [*best[start], ("##" if start else "") + word[start:end]]
+            for start in range(end)
+            if best[start] is not None
+            and ("##" if start else "") + word[start:end] in vocabulary
+        ]
+        best[end] = min(found, key=len, default=None)
+    return best[-1]
+
+
+def wrong_3(names):
+    tokenizer = load_bert().tokenizer
+    plain = "the keeper of the lighthouse wrote down every ship that passed him in the"
+    texts = [f"{plain} night and the weather of {place}" for place in ("a", "b", "c")]
+    texts[0] += ", photosynthesis included; endocarditis was not"
+    pieces = [len(tokenizer.tokenize(text)) for text in texts]
+    words = [len(text.split()) for text in texts]
+    right = [p / w for p, w in zip(pieces, words, strict=True)]
+    with_special = [(p + 2) / w for p, w in zip(pieces, words, strict=True)]
+    yield {"texts": texts, "fertility": with_special}, "[CLS] and [SEP]"
+    inverse = [w / p for p, w in zip(pieces, words, strict=True)]
+    yield {"texts": texts, "fertility": inverse}, "other way round"
+    once = [
+        len(set(tokenizer.tokenize(text))) / w
+        for text, w in zip(texts, words, strict=True)
+    ]
+    yield {"texts": texts, "fertility": once}, "come again"
+    by_letter = [p / len(text) for p, text in zip(pieces, texts, strict=True)]
+    yield {"texts": texts, "fertility": by_letter}, "pieces a character"
+    yield {"texts": texts, "fertility": [9.0] * 3}, "divided by its words"
+    yield {"texts": texts[:2], "fertility": right[:2]}, "2 entries"
+    yield {"texts": [plain, *texts[1:]], "fertility": right}, "at least 20"
+    yield {"texts": [texts[1]] * 3, "fertility": [right[1]] * 3}, "different"
+    yield {"texts": texts, "fertility": ["high"] * 3}, "must be a number"

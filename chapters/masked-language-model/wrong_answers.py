@@ -1,0 +1,169 @@
+"""Wrong answers to the exercises of the chapter, with words of the reply."""
+
+import numpy as np
+
+
+def wrong_1(names):
+    bert, torch = names["bert"], names["torch"]
+
+    def words(guesses):
+        return [(piece, p) for piece, p in guesses if piece.isalpha()]
+
+    def first_mask(text, k, n):
+        return words(bert.predict_masked(text, top=5000)[0])[:n]
+
+    def cut_first(text, k, n):
+        return words(bert.predict_masked(text, top=n)[k])
+
+    def unfiltered(text, k, n):
+        return bert.predict_masked(text, top=n)[k]
+
+    def normalised(text, k, n):
+        best = words(bert.predict_masked(text, top=5000)[k])[:n]
+        return [(piece, p / sum(p for _, p in best)) for piece, p in best]
+
+    def backwards(text, k, n):
+        return words(bert.predict_masked(text, top=5000)[k])[:n][::-1]
+
+    def logits(text, k, n):
+        encoding = bert.tokenizer(text, return_tensors="pt")
+        place = (encoding["input_ids"][0] == bert.tokenizer.mask_token_id).nonzero()[k]
+        with torch.inference_mode():
+            best = bert.mlm(**encoding).logits[0, place[0]].topk(5000)
+        pieces = bert.tokenizer.convert_ids_to_tokens(best.indices.tolist())
+        return words(zip(pieces, best.values.tolist(), strict=True))[:n]
+
+    yield first_mask, "Count the masks from 0"
+    yield cut_first, "before you filter"
+    yield unfiltered, "not letters only"
+    yield normalised, "do not normalise them again"
+    yield backwards, "the likeliest comes first"
+    yield logits, "take the softmax"
+    yield lambda text, k, n: 3, "Return a list"
+    yield first_mask("A [MASK].", 0, 3), "Pass the function itself"
+
+
+def wrong_2(names):
+    mask_id = names["bert"].tokenizer.mask_token_id
+    ordinary = names["ordinary_ids"]
+
+    def choose(word_ids, rng):
+        words = np.array([-1 if word is None else word for word in word_ids])
+        return (rng.random(words.max() + 1) < 0.15)[words] & (words >= 0)
+
+    def corrupt(ids, chosen, rng, drawn=None):
+        fate = rng.random(ids.shape)
+        drawn = rng.choice(ordinary, ids.shape) if drawn is None else drawn
+        new = np.where(chosen & (fate < 0.8), mask_id, ids)
+        return np.where(chosen & (fate >= 0.9), drawn, new)
+
+    def of_all_tokens(ids, word_ids, rng):
+        chosen = choose(word_ids, rng)
+        fate = rng.random(ids.shape)
+        new = np.where(chosen & (fate < 0.8), mask_id, ids)
+        new = np.where(fate >= 0.9, rng.choice(ordinary, ids.shape), new)
+        return new, np.where(chosen, ids, -100)
+
+    def masks_only(ids, word_ids, rng):
+        new = corrupt(ids, choose(word_ids, rng), rng)
+        return new, np.where(new == mask_id, ids, -100)
+
+    def changed_only(ids, word_ids, rng):
+        new = np.where(choose(word_ids, rng), mask_id, ids)
+        return new, np.where(new != ids, ids, -100)
+
+    def new_labels(ids, word_ids, rng):
+        chosen = choose(word_ids, rng)
+        new = corrupt(ids, chosen, rng)
+        return new, np.where(chosen, new, -100)
+
+    def in_pieces(ids, word_ids, rng):
+        words = np.array([-1 if word is None else word for word in word_ids])
+        chosen = (rng.random(ids.shape) < 0.15) & (words >= 0)
+        return corrupt(ids, chosen, rng), np.where(chosen, ids, -100)
+
+    def specials_too(ids, word_ids, rng):
+        words = np.array([-1 if word is None else word for word in word_ids])
+        chosen = (rng.random(words.max() + 2) < 0.15)[words]
+        return corrupt(ids, chosen, rng), np.where(chosen, ids, -100)
+
+    def last_word(ids, word_ids, rng):
+        chosen = np.isin(ids, names["special_ids"]) | choose(word_ids, rng)
+        return corrupt(ids, chosen, rng), np.where(chosen, ids, -100)
+
+    def half(ids, word_ids, rng):
+        words = np.array([-1 if word is None else word for word in word_ids])
+        chosen = (rng.random(words.max() + 1) < 0.5)[words] & (words >= 0)
+        return corrupt(ids, chosen, rng), np.where(chosen, ids, -100)
+
+    def one_random_token(ids, word_ids, rng):
+        chosen = choose(word_ids, rng)
+        new = corrupt(ids, chosen, rng, drawn=np.full(ids.shape, rng.choice(ordinary)))
+        return new, np.where(chosen, ids, -100)
+
+    def flat(ids, word_ids, rng):
+        return ids[:5], ids[:5]
+
+    yield of_all_tokens, "not of all tokens"
+    yield masks_only, "Every target needs"
+    yield changed_only, "Only masks have labels"
+    yield new_labels, "must be the original id"
+    yield in_pieces, "chosen in part"
+    yield specials_too, "special token was chosen"
+    yield last_word, "special token was chosen"
+    yield half, "the rule says 15%"
+    yield one_random_token, "repeat themselves"
+    yield flat, "of the shape of ids"
+    yield lambda ids, word_ids, rng: (ids, np.full(ids.shape, -100)), "No token is"
+    yield lambda ids, word_ids, rng: ids, "Return two arrays"
+
+
+def wrong_3(names):
+    distribution, piece_id = names["distribution"], names["piece_id"]
+    places = ["village", "city", "forest", "desert", "harbour"]
+    endings = [
+        "the {} was full of [MASK].",
+        "nobody saw the {} without [MASK].",
+        "they left the {} with [MASK].",
+        "we think of the {} with [MASK].",
+    ]
+    templates = [f"In the {place} {ending}" for place in places for ending in endings]
+    pair = ("garden", "prison")
+    targets = (["joy", "love"], ["fear", "pain"])
+
+    def sums(word):
+        p = distribution([template.format(word) for template in templates])
+        return [p[:, [piece_id(w) for w in words]].sum(axis=1) for words in targets]
+
+    (joy_a, fear_a), (joy_b, fear_b) = sums(pair[0]), sums(pair[1])
+    right = np.log(joy_a / fear_a) - np.log(joy_b / fear_b)
+    rng = np.random.default_rng(3)
+    means = rng.choice(right, (4000, len(right))).mean(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
+
+    def answer(**changed):
+        return {
+            "templates": templates,
+            "pair": pair,
+            "targets": targets,
+            "differences": right,
+            "mean": float(right.mean()),
+            "interval": (low, high),
+        } | changed
+
+    yield answer(templates=templates[:19], differences=right[:19]), "is an anecdote"
+    yield answer(templates=templates[:5] * 4), "5 different templates"
+    yield answer(templates=[*templates[:19], "The {} is."]), "one {} and one [MASK]"
+    yield answer(pair=("garden", "garden")), "two different words"
+    yield answer(targets=(["caterpillar"], ["fear"])), "no single piece"
+    yield answer(targets=(["joy"], ["joy", "pain"])), "share a word"
+    yield answer(differences=-right), "wrong sign"
+    yield answer(differences=np.log(joy_a / fear_a)), "first word alone"
+    yield answer(differences=joy_a - joy_b), "differences of probabilities"
+    yield answer(differences=right[:10]), "one difference a template"
+    yield answer(mean=float(right.sum())), "The mean of your differences"
+    spread = tuple(np.quantile(right, [0.025, 0.975]))
+    yield answer(interval=spread), "95 % of the templates"
+    yield answer(interval=(low - 1, high + 1)), "bootstrap interval of the mean is not"
+    yield answer(interval=(high, low)), "the lower one first"
+    yield answer(interval="narrow"), "Expected numbers"

@@ -1,0 +1,126 @@
+"""Claims of the chapter: the head by hand, its pairs, its baselines."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from build_tools.needed_cells import needed_cells
+from helpers import DATA
+from helpers.corpus import read_documents
+from helpers.models import load_bert
+
+
+@pytest.fixture
+def lifted(chapter_cells, monkeypatch, tiny_bert_folder):
+    """Run what the first cell with a text needs, and it, on a random BERT."""
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    sources = [
+        cell.source
+        for cell in chapter_cells()
+        if not any(tag.startswith("solution") for tag in cell.tags)
+    ]
+
+    def lift(wanted):
+        names = {}
+        target = next(i for i, source in enumerate(sources) if wanted in source)
+        for index in [*needed_cells(sources, target), target]:
+            exec(sources[index], names)
+        return names
+
+    return lift
+
+
+@pytest.fixture(scope="module")
+def stories():
+    return read_documents(DATA / "next-sentence.txt")
+
+
+def test_the_head_by_hand_gives_the_logits_of_the_model(lifted, tiny_bert_folder):
+    names = lifted("head.cls.seq_relationship(pooled)")
+    assert names["difference"] < 1e-5
+    bert = load_bert(str(tiny_bert_folder))
+    by_hand = names["logits"].softmax(-1)[0, 0].item()
+    pair = "I went to the store.", "They were out of milk."
+    assert by_hand == pytest.approx(bert.predict_next(*pair), abs=1e-6)
+
+
+def test_a_batch_gives_what_single_pairs_give_in_their_order(lifted):
+    names = lifted("def probability_next(")
+    pairs = [*names["pairs"]["true"][:10], *names["pairs"]["other topic"][:9]]
+    pairs.append(("Short.", "Very."))
+    single = [names["bert"].predict_next(*pair) for pair in pairs]
+    assert np.allclose(names["probability_next"](pairs), single, atol=1e-5)
+
+
+def test_pairs_differ_in_what_the_text_says_they_do(lifted, stories):
+    names = lifted("def pairs_of(")
+    for number, story in enumerate(stories):
+        pairs = names["pairs_of"](number)
+        first, second = pairs["true"]
+        assert f"{first} {second}" == " ".join(story[:4])
+        assert pairs["swapped"] == (second, first)
+        assert pairs["same topic"][0] == pairs["other topic"][0] == first
+        assert pairs["same topic"][1] != second != pairs["other topic"][1]
+    same, other = (
+        [pair[1] for pair in names["pairs"][kind]]
+        for kind in ("same topic", "other topic")
+    )
+    # each story lends its second text exactly once to each kind
+    assert sorted(same) == sorted(other) == sorted(b for _, b in names["pairs"]["true"])
+
+
+def test_forty_stories_two_on_a_topic(stories, lifted):
+    assert len(stories) == 40 and {len(story) for story in stories} == {5}
+    lines = [line for story in stories for line in story]
+    assert len(set(lines)) == len(lines)
+    assert all(re.fullmatch(r"[A-Z][^.?!]*\.", line) for line in lines)
+    shared = lifted("def shared_words(")["shared_words"]
+    whole = [" ".join(story) for story in stories]
+    twins = np.mean(
+        [shared(a, b) for a, b in zip(whole[::2], whole[1::2], strict=True)]
+    )
+    far = np.mean([shared(whole[i], whole[(i + 20) % 40]) for i in range(40)])
+    assert twins > 3 * far
+
+
+def test_bags_of_words_get_one_half_of_the_swapped_pairs(lifted):
+    choice = lifted("def preferred(")["choice"]
+    for name in ("word vectors", "shared words"):
+        assert choice.loc[f"swapped: {name}", ["share", "low", "high"]].eq(0.5).all()
+
+
+def test_a_tie_counts_one_half(lifted):
+    preferred = lifted("def preferred(")["preferred"]
+    wins = preferred(pd.Series([1.0, 2.0, 3.0]), pd.Series([1.0, 3.0, 2.0]))
+    assert wins.tolist() == [0.5, 0, 1]
+
+
+def test_shared_words_leaves_out_function_words(lifted):
+    shared = lifted("def shared_words(")["shared_words"]
+    assert shared("The cat was there.", "the was a") == 0
+    assert shared("The cat sat.", "A cat slept.") == pytest.approx(1 / 3)
+
+
+def test_course_model_knows_topics_and_an_own_rule_knows_order(bert, chapter_cells):
+    """What the solution of exercise 3 hints at holds for the model that readers get."""
+    [source] = [cell.source for cell in chapter_cells() if "solution-07-3" in cell.tags]
+    names = {"re": re}
+    exec(source.split("rule_scores =")[0], names)
+    stories = read_documents(DATA / "next-sentence.txt")
+    pairs = [(" ".join(s[:2]), " ".join(s[2:4])) for s in stories]
+    ordered = [names["order_rule"](a, b) > names["order_rule"](b, a) for a, b in pairs]
+    assert np.mean(ordered) > 0.55
+    far = pairs[20:] + pairs[:20]
+    wins = [
+        bert.predict_next(a, b) > bert.predict_next(a, c)
+        for (a, b), (_, c) in zip(pairs, far, strict=True)
+    ]
+    assert np.mean(wins) > 0.75
+
+
+def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
+    text = chapter_text()
+    prose = re.sub(r"```\{code-cell.*?```", "", text, flags=re.S)
+    assert not re.findall(r"\b0\.\d{2,}\b", prose)

@@ -1,0 +1,162 @@
+"""Checks of the chapter, pre-training."""
+
+import math
+import numbers
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from helpers.exercises import NotYet
+
+SIZE = 120  # pieces of the vocabulary that the checks use
+
+
+def check_1(answer):
+    """A function: network, batch -> the mean masked-word loss before training."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: first_loss.")
+    for seed in (0, 1):
+        network, (batch, original) = _network(seed), _batch(seed)
+        got = _number(answer(network, batch))
+        with torch.inference_mode():
+            logits = network(**_inputs(batch)).prediction_logits
+        chosen = batch["labels"] != -100
+        truth = cross_entropy(logits[chosen], batch["labels"][chosen]).item()
+        if math.isclose(got, truth, rel_tol=1e-3):
+            continue
+        everywhere = cross_entropy(logits.flatten(0, 1), original.flatten())
+        if math.isclose(got, everywhere.item(), rel_tol=1e-3):
+            raise NotYet("You average over all places; only the targets count.")
+        shares = logits[chosen].softmax(-1)[
+            range(int(chosen.sum())), batch["labels"][chosen]
+        ]
+        if math.isclose(got, -math.log(shares.mean()), rel_tol=1e-3):
+            raise NotYet("The loss is the mean of -log p, not -log of the mean of p.")
+        if math.isclose(got, truth * int(chosen.sum()), rel_tol=1e-3):
+            raise NotYet("You sum over the targets; take their mean.")
+        if math.isclose(got, truth / math.log(2), rel_tol=1e-3):
+            raise NotYet("This is in bits; use the natural logarithm.")
+        raise NotYet(f"Expected another mean loss at the targets than {got:.4f}.")
+    return "Near ln V a model knows nothing; above it, it is sure of nothing true."
+
+
+def _network(seed):
+    from transformers import BertConfig, BertForPreTraining
+
+    shape = dict(hidden_size=16, num_hidden_layers=1, num_attention_heads=2)
+    shape |= dict(intermediate_size=32, max_position_embeddings=12)
+    config = BertConfig(vocab_size=SIZE, initializer_range=0.5, **shape)
+    with torch.random.fork_rng():  # the student's own draws go on as they were
+        torch.manual_seed(seed)
+        return BertForPreTraining(config).eval()
+
+
+def _batch(seed):
+    generator = torch.Generator().manual_seed(seed)
+    original = torch.randint(5, SIZE, (6, 10), generator=generator)
+    chosen = torch.rand(original.shape, generator=generator) < 0.3
+    return {
+        "input_ids": torch.where(chosen, 4, original),
+        "attention_mask": torch.ones_like(original),
+        "token_type_ids": torch.zeros_like(original),
+        "labels": torch.where(chosen, original, -100),
+        "next_sentence_label": torch.zeros(6, dtype=torch.long),
+    }, original
+
+
+def _inputs(batch):
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    return {name: batch[name] for name in names}
+
+
+def _number(value):
+    try:
+        return float(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise NotYet("Return one number, the mean over the targets.") from None
+
+
+def check_2(answer):
+    """A function: counts (V,), labels -> the loss of the frequencies."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: unigram_baseline.")
+    rng = np.random.default_rng(8)
+    for shape in ((40,), (4, 12)):
+        counts = rng.integers(0, 50, SIZE) * (rng.random(SIZE) < 0.8)
+        labels = rng.integers(0, SIZE, shape)
+        labels[rng.random(shape) < 0.6] = -100
+        got = _number(answer(counts, labels))
+        truth, slips = _unigram(counts, labels)
+        if math.isclose(got, truth, rel_tol=1e-6):
+            continue
+        for value, message in slips:
+            if math.isclose(got, value, rel_tol=1e-6):
+                raise NotYet(message)
+        if not math.isfinite(got):
+            raise NotYet("A target that never occurred costs infinitely much: add one.")
+        raise NotYet(f"Expected another mean of -log p at the targets than {got:.4f}.")
+    return "Every model has to beat this number before it may be called one."
+
+
+def _unigram(counts, labels):
+    """The right loss, and pairs (loss, message) of typical mistakes."""
+    shares = (counts + 1) / (counts + 1).sum()
+    chosen = shares[labels[labels != -100]]
+    flat = shares[labels.ravel()]  # -100 read as an index from the end
+    return -np.log(chosen).mean(), [
+        (-np.log(chosen.mean()), "Take the mean of -log p, not -log of the mean."),
+        (-np.log(flat).mean(), "Labels of -100 are no targets: leave them out."),
+        (
+            -(shares * np.log(shares)).sum(),
+            "This is the average over all words; only the targets are asked for.",
+        ),
+        (-np.log2(chosen).mean(), "This is in bits; use the natural logarithm."),
+        (-np.log(chosen).sum(), "You sum over the targets; take their mean."),
+        (
+            -np.log((counts + 1) / counts.sum())[labels[labels != -100]].mean(),
+            "The shares do not sum to 1: the ones you add count in the total too.",
+        ),
+    ]
+
+
+def check_3(answer):
+    """A dict: changed, steps, runs [{setting, seed, loss}] and the difference."""
+    keys = ("changed", "steps", "runs", "difference")
+    if not isinstance(answer, dict) or not set(keys) <= set(answer):
+        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    runs = answer["runs"]
+    if not isinstance(runs, list | tuple) or not all(
+        isinstance(run, dict) and {"setting", "seed", "loss"} <= set(run)
+        for run in runs
+    ):
+        raise NotYet("runs is a list of dicts with setting, seed and loss.")
+    if not isinstance(answer["steps"], numbers.Real) or answer["steps"] < 40:
+        raise NotYet("Train every run for 40 steps or more.")
+    settings = list(dict.fromkeys(run["setting"] for run in runs))
+    if len(settings) != 2:
+        raise NotYet(f"Change one thing: expected two settings, not {len(settings)}.")
+    means = [_mean_of(setting, runs) for setting in settings]
+    if not isinstance(answer["difference"], numbers.Real):
+        raise NotYet("difference must be a number.")
+    if not math.isclose(answer["difference"], means[1] - means[0], abs_tol=1e-3):
+        raise NotYet(
+            "difference is not the mean loss of the second setting minus the first's, "
+            f"which is {means[1] - means[0]:.3f}."
+        )
+    return "Is it larger than the difference between two seeds of one setting?"
+
+
+def _mean_of(setting, runs):
+    own = [run for run in runs if run["setting"] == setting]
+    if len({run["seed"] for run in own}) < 2:
+        raise NotYet(f"Run the setting {setting!r} with two different seeds or more.")
+    losses = [run["loss"] for run in own]
+    if not all(isinstance(x, numbers.Real) and 0 < x < 50 for x in losses):
+        raise NotYet("Each loss must be a number above 0.")
+    if len(set(losses)) == 1:
+        raise NotYet(
+            f"All seeds of {setting!r} have the same loss: does the seed reach the "
+            "weights and the batches?"
+        )
+    return float(np.mean(losses))

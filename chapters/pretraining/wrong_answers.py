@@ -1,0 +1,69 @@
+"""Typical wrong answers of the chapter and the words that name each mistake."""
+
+import math
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+
+def wrong_1(names):
+    def parts(network, batch):
+        given = ("labels", "next_sentence_label")
+        inputs = {k: v for k, v in batch.items() if k not in given}
+        with torch.inference_mode():
+            logits = network(**inputs).prediction_logits
+        chosen = batch["labels"] != -100
+        return logits, chosen, batch["labels"][chosen]
+
+    def mean_first(network, batch):
+        logits, chosen, truth = parts(network, batch)
+        shares = logits[chosen].softmax(-1)[range(len(truth)), truth]
+        return -math.log(shares.mean())
+
+    def loss(network, batch):
+        logits, chosen, truth = parts(network, batch)
+        return cross_entropy(logits[chosen], truth)
+
+    yield mean_first, "not -log of the mean"
+    yield lambda n, b: loss(n, b) * int(parts(n, b)[1].sum()), "take their mean"
+    yield lambda n, b: loss(n, b) / math.log(2), "in bits"
+    yield lambda n, b: 0.0, "another mean loss"
+    yield lambda n, b: "small", "one number"
+
+
+def wrong_2(names):
+    def targets(counts, labels):
+        return ((counts + 1) / (counts + 1).sum())[labels[labels != -100]]
+
+    yield lambda c, y: -np.log(targets(c, y).mean()), "not -log of the mean"
+    yield (
+        lambda c, y: -np.log(((c + 1) / (c + 1).sum())[y.ravel()]).mean(),
+        "are no targets",
+    )
+    yield lambda c, y: -np.log2(targets(c, y)).mean(), "in bits"
+    yield lambda c, y: -np.log(targets(c, y)).sum(), "take their mean"
+    yield (
+        lambda c, y: (
+            -(((c + 1) / (c + 1).sum()) * np.log((c + 1) / (c + 1).sum())).sum()
+        ),
+        "average over all words",
+    )
+
+
+def wrong_3(names):
+    def log(losses=(5.0, 5.1, 4.8, 4.7), seeds=(0, 1, 0, 1), **changes):
+        settings = (1, 1, 2, 2)
+        runs = [
+            {"setting": a, "seed": b, "loss": c}
+            for a, b, c in zip(settings, seeds, losses, strict=True)
+        ]
+        answer = {"changed": "layers", "steps": 50, "runs": runs, "difference": -0.3}
+        return answer | changes
+
+    yield log(steps=10), "40 steps"
+    yield log(seeds=(0, 0, 0, 1)), "two different seeds"
+    yield log(losses=(5.0, 5.0, 4.8, 4.7)), "does the seed reach"
+    yield log(difference=0.3), "second setting minus the first"
+    yield log(runs=log()["runs"][:2]), "two settings"
+    yield log(runs="many"), "list of dicts"

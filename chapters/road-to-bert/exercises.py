@@ -1,0 +1,260 @@
+"""Checks of the chapter: what models may see, ELMo's sum, three contexts of a word."""
+
+import numbers
+
+import numpy as np
+import torch
+
+from helpers.exercises import NotYet
+from helpers.models import load_bert
+
+MODELS = ("ulmfit", "elmo forward", "elmo backward", "openai", "bert")
+SIDES = ("left", "right", "both")
+
+
+def check_1(answer):
+    """A function: (model, n) -> boolean (n, n), row = predicted, column = used."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: may_use.")
+    for n in (5, 2, 1):
+        for model in MODELS:
+            _compare_squares(model, n, _boolean_square(answer(model, n), model, n))
+    return "Five squares without a diagonal: no prediction may use its own word."
+
+
+def _boolean_square(result, model, n):
+    square = _array(result)
+    if square is None or square.shape != (n, n):
+        shape = getattr(square, "shape", "none")
+        raise NotYet(
+            f"may_use({model!r}, {n}) must return an array of shape ({n}, {n}); "
+            f"yours has the shape {shape}."
+        )
+    if not np.isin(square, (0, 1)).all():
+        raise NotYet("Every entry must be True or False.")
+    return square.astype(bool)
+
+
+def _array(result):
+    """The result as a NumPy array of numbers or booleans, else None."""
+    if isinstance(result, torch.Tensor):
+        result = result.detach().cpu().numpy()
+    try:
+        array = np.asarray(result)
+    except ValueError:  # rows of unequal length
+        return None
+    return array if array.dtype.kind in "biuf" else None
+
+
+def _uses(model, n):
+    everything = np.ones((n, n), dtype=bool)
+    if model == "bert":
+        return ~np.eye(n, dtype=bool)
+    return np.triu(everything, 1) if "backward" in model else np.tril(everything, -1)
+
+
+def _compare_squares(model, n, square):
+    truth = _uses(model, n)
+    if np.array_equal(square, truth):
+        return
+    problem = f"may_use({model!r}, {n}) is not right yet. "
+    if model == "bert":
+        if square.all():
+            raise NotYet(
+                problem + "The predicted word itself is masked, so it cannot be used."
+            )
+        raise NotYet(problem + "BERT uses all words but the masked one, on both sides.")
+    if np.array_equal(square, truth | np.eye(n, dtype=bool)):
+        raise NotYet(
+            problem + "The diagonal is True: word i would be used to predict word i. "
+            "You have given what the vector at i sees."
+        )
+    if square[truth.T].all() and not square[truth].any():
+        raise NotYet(
+            problem + "The side is the wrong one. Row i is the predicted word and "
+            "column j the word used; is your square transposed?"
+        )
+    if square[truth.T].any():
+        raise NotYet(problem + "It uses words from the side that is still to come.")
+    raise NotYet(problem + "Some words that have been read already are missing.")
+
+
+def check_2(answer):
+    """A function: (word_vectors, forward, backward, w, gamma) -> (words, 2 * width)."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: elmo_vectors.")
+    rng = np.random.default_rng(2)
+    for n_layers, words, width in ((2, 5, 3), (1, 2, 4), (3, 4, 2)):
+        x = rng.normal(size=(words, width))
+        forward, backward = rng.normal(size=(2, n_layers, words, width))
+        parts = x, forward, backward, rng.normal(size=n_layers + 1), 1.7
+        _compare_vectors(_vectors(answer, parts), parts)
+    large = *parts[:3], np.array([1000.0, 0.0, 0.0, 999.0]), 0.5
+    _compare_vectors(_vectors(answer, large), large)
+    return "One vector a word, mixed from all layers, the word vectors included."
+
+
+def _vectors(answer, parts):
+    with np.errstate(all="ignore"):  # an overflow is told in words below
+        result = _array(answer(*parts))
+    words, width = parts[0].shape
+    if result is None or result.shape != (words, 2 * width):
+        shape = getattr(result, "shape", "none")
+        raise NotYet(
+            f"For {words} words of width {width} expected an array of shape "
+            f"({words}, {2 * width}); yours has the shape {shape}. The forward and the "
+            "backward half of a word stand side by side."
+        )
+    return result
+
+
+def _elmo(parts, weigh, first=0, gamma=True):
+    """ELMo's sum; `weigh` turns w into weights, `first` is the lowest layer used."""
+    x, forward, backward, w, scale = parts
+    states = np.concatenate([forward, backward], axis=-1)
+    layers = np.concatenate([np.hstack([x, x])[None], states])
+    total = np.tensordot(weigh(w[first:]), layers[first:], axes=1)
+    return scale * total if gamma else total
+
+
+def _softmax(w):
+    shares = np.exp(w - w.max())
+    return shares / shares.sum()
+
+
+def _compare_vectors(result, parts):
+    if np.allclose(result, _elmo(parts, _softmax), atol=1e-5):
+        return
+    if not np.isfinite(result).all():
+        raise NotYet(
+            "For w with numbers near 1000 the result is not finite: the exponential "
+            "overflows. What can be subtracted from w without changing the quotient?"
+        )
+    x, forward, backward, w, scale = parts
+    swapped = x, backward, forward, w, scale
+    mistakes = {
+        "The numbers w went in as they are. The weights are their softmax, positive "
+        "and with sum 1.": _elmo(parts, lambda w: w),
+        "The weights are w divided by its sum. ELMo takes the softmax, which makes "
+        "them positive first.": _elmo(parts, lambda w: w / w.sum()),
+        "The word vectors, layer 0, are missing from the sum.": _elmo(
+            parts, _softmax, first=1
+        ),
+        "The sum is right, but it is not multiplied by gamma.": _elmo(
+            parts, _softmax, gamma=False
+        ),
+        "The halves are exchanged: forward comes first.": _elmo(swapped, _softmax),
+        "The weights are in reverse order: w[0] belongs to the word vectors.": _elmo(
+            (x, forward, backward, w[::-1], scale), _softmax
+        ),
+    }
+    for message, wrong in mistakes.items():
+        if np.allclose(result, wrong, atol=1e-5):
+            raise NotYet(message)
+    raise NotYet(
+        "The shape is right, the numbers are not. Layer 0 is the word vectors written "
+        "twice; the other layers are forward and backward joined."
+    )
+
+
+def check_3(answer):
+    """A dict: sentence, distributions, bits and surest for left, right and both."""
+    keys = ("sentence", "distributions", "bits", "surest")
+    if not isinstance(answer, dict) or not set(keys) <= set(answer):
+        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    texts = _three_texts(answer["sentence"])
+    given = _three(answer["distributions"], "distributions")
+    truth = {side: _distribution(text) for side, text in texts.items()}
+    for side in SIDES:
+        _compare_distribution(side, given[side], truth)
+    bits = _three(answer["bits"], "bits")
+    for side in SIDES:
+        _compare_bits(side, bits[side], _entropy(truth[side]))
+    surest = min(SIDES, key=lambda side: float(bits[side]))
+    if answer["surest"] != surest:
+        raise NotYet(
+            "The surest context is the one with the lowest entropy; look at your bits."
+        )
+    piece = load_bert().tokenizer.convert_ids_to_tokens(int(truth[surest].argmax()))
+    return f"Surest with {surest}, and its first guess is {piece!r}. Is it right?"
+
+
+def _three_texts(sentence):
+    if not isinstance(sentence, str) or sentence.count("[MASK]") != 1:
+        raise NotYet("The sentence must be a string with exactly one [MASK].")
+    if not sentence.endswith(".") or sentence.endswith("[MASK]."):
+        raise NotYet(
+            "The sentence needs words after [MASK] and a full stop at the end."
+        )
+    left, right = sentence.removesuffix(".").split("[MASK]")
+    if min(len(left.split()), len(right.split())) < 3:
+        raise NotYet("The sentence needs three words or more on each side of [MASK].")
+    return {"left": f"{left}[MASK].", "right": f"[MASK]{right}.", "both": sentence}
+
+
+def _three(parts, name):
+    if not isinstance(parts, dict) or set(parts) != set(SIDES):
+        raise NotYet(f"{name} must be a dict with the keys left, right and both.")
+    return parts
+
+
+@torch.inference_mode()
+def _distribution(text):
+    bert = load_bert()
+    encoding = bert.tokenizer(text, return_tensors="pt").to(bert.device)
+    place = encoding["input_ids"][0] == bert.tokenizer.mask_token_id
+    return bert.mlm(**encoding).logits[0, place].softmax(-1)[0].double().cpu().numpy()
+
+
+def _compare_distribution(side, given, truth):
+    given = _array(given)
+    size = len(truth[side])
+    if given is None or given.shape != (size,):
+        shape = getattr(given, "shape", "none")
+        raise NotYet(
+            f"distributions[{side!r}] must have the shape ({size},), one probability "
+            f"for each piece of the vocabulary; yours has the shape {shape}."
+        )
+    if given.min() < 0 or not np.isclose(given.sum(), 1, atol=1e-2):
+        raise NotYet(
+            f"distributions[{side!r}] sums to {given.sum():.4g}, not to 1. Are these "
+            "logits, before the softmax?"
+        )
+    if _distance(given, truth[side]) < 1e-3:
+        return
+    for other in SIDES:
+        if _distance(given, truth[other]) < 1e-3:
+            raise NotYet(
+                f"distributions[{side!r}] is what the model says with the context "
+                f"{other!r}. Each text must be cut in its own way."
+            )
+    raise NotYet(
+        f"distributions[{side!r}] is not what this model gives for your sentence. "
+        "Was the text cut with cut(sentence)?"
+    )
+
+
+def _distance(first, second):
+    """Half the sum of absolute differences: 0 for equal distributions, at most 1."""
+    return np.abs(first - second).sum() / 2
+
+
+def _entropy(shares):
+    shares = shares[shares > 0]
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def _compare_bits(side, given, truth):
+    if not isinstance(given, numbers.Real) and _array(given) is None:
+        raise NotYet(f"bits[{side!r}] must be a number.")
+    given = np.asarray(_array(given), dtype=float)
+    if given.size != 1:
+        raise NotYet(f"bits[{side!r}] must be a single number: sum over the pieces.")
+    given = float(given.reshape(()))
+    if abs(given - truth) < 0.02:
+        return
+    if abs(given - truth * np.log(2)) < 0.02:
+        raise NotYet(f"bits[{side!r}] is in nats: take the logarithm to base 2.")
+    if abs(given + truth) < 0.02:
+        raise NotYet(f"bits[{side!r}] is negative: the sum has a minus sign before it.")
+    raise NotYet(f"bits[{side!r}] is not the entropy of your distribution.")

@@ -1,0 +1,123 @@
+"""Claims of the chapter, and the functions that it defines."""
+
+import re
+from unittest import mock
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.models import load_bert
+
+
+@pytest.fixture(params=["course model", "random model"])
+def model(request, monkeypatch):
+    """The name of a model that load_bert() will give, here and in the chapter."""
+    name = "embedded"
+    if request.param == "random model":
+        name = str(request.getfixturevalue("tiny_bert_folder"))
+    monkeypatch.setenv("BERT_COURSE_MODEL", name)
+    return load_bert()
+
+
+def execute(chapter_cells, *parts):
+    """Execute the cells that hold one of `parts`, in one namespace, without plots."""
+    names = {}
+    with mock.patch("helpers.plotting.show"):
+        for number, cell in enumerate(chapter_cells()):
+            if number == 0 or any(part in cell.source for part in parts):
+                exec(cell.source, names)
+    return names
+
+
+def test_the_squares_are_those_that_the_text_describes(chapter_cells, model):
+    names = execute(chapter_cells, "def seen_by", "not_right =", "networks =")
+    seen, left = names["seen"], np.tril(np.ones((6, 6), dtype=bool))
+    for name in ("ULMFiT", "ELMo\nforward", "OpenAI"):
+        assert np.array_equal(seen[name], left), name
+    assert np.array_equal(seen["ELMo\nbackward"], left.T)
+    assert seen["BERT"].all()
+
+
+def test_a_mixed_bidirectional_lstm_sees_what_it_has_to_predict(chapter_cells, model):
+    names = execute(
+        chapter_cells, "def seen_by", "not_right =", "networks =", "mixed = "
+    )
+    assert names["forward_half"].all()
+
+
+def test_looking_spreads_unless_it_is_a_triangle_or_the_word_is_masked(
+    chapter_cells, model
+):
+    parts = "words = ", "def draw_squares", "networks =", "def seen_by"
+    names = execute(chapter_cells, *parts, "all_but_self =", "context = ")
+    assert not names["all_but_self"].diagonal().any()
+    assert names["two_layers"].all()
+    stacked = names["context"] @ names["context"] @ names["context"]
+    stick = names["words"].index("stick")
+    assert not stacked[:, stick].any()
+    assert np.delete(stacked, stick, axis=1).all()
+
+
+def test_scalar_mix_is_the_formula_of_the_text(chapter_cells, model):
+    scalar_mix = execute(chapter_cells, "def scalar_mix")["scalar_mix"]
+    layers, w = torch.randn(3, 5, 8), torch.tensor([0.3, -1.2, 2.0])
+    s = w.exp() / w.exp().sum()
+    by_hand = 1.7 * (s[0] * layers[0] + s[1] * layers[1] + s[2] * layers[2])
+    torch.testing.assert_close(scalar_mix(layers, w, 1.7), by_hand)
+
+
+def test_gradient_descent_finds_the_layer_and_the_size(chapter_cells, model):
+    names = execute(
+        chapter_cells, "def scalar_mix", "output_hidden_states", "optimizer ="
+    )
+    assert names["learned"].argmax() == names["middle"]
+    assert abs(names["gamma"].item() - 2) < 0.2
+
+
+def test_a_cut_text_keeps_its_mask_and_its_full_stop(chapter_cells, model):
+    names = execute(chapter_cells, "def cut", "pairs = [")
+    for text, _ in names["pairs"]:
+        sides = names["cut"](text)
+        assert all(side.count("[MASK]") == 1 for side in sides.values())
+        assert all(side.endswith(".") for side in sides.values())
+        assert sides["left"].endswith("[MASK].")
+        assert sides["right"].startswith("[MASK]")
+        assert sides["both"] == text
+        rejoined = sides["left"].removesuffix("[MASK].") + sides["right"]
+        assert rejoined == text
+
+
+def test_each_hidden_word_is_one_piece_of_the_vocabulary(chapter_cells, bert):
+    pairs = execute(chapter_cells, "pairs = [")["pairs"]
+    assert len(pairs) == 16  # the text says sixteen
+    for _, word in pairs:
+        assert bert.tokenizer.tokenize(word) == [word]
+
+
+def test_distributions_agree_with_predict_masked_in_a_padded_batch(
+    chapter_cells, model
+):
+    names = execute(chapter_cells, "def cut")
+    texts = ["The [MASK] was cold.", "We took the [MASK] to the airport after lunch."]
+    shares = names["distributions"](texts)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
+    for text, own in zip(texts, shares, strict=True):
+        (piece, share), *_ = model.predict_masked(text, top=1)[0]
+        assert model.tokenizer.convert_ids_to_tokens(int(own.argmax())) == piece
+        assert own.max() == pytest.approx(share, rel=1e-3)
+
+
+def test_ranks_count_from_one(chapter_cells, model):
+    names = execute(chapter_cells, "def cut", "pairs = [", "ranks = {}")
+    text, word = names["pairs"][0]
+    guesses = [p for p, _ in model.predict_masked(text, top=len(model.tokenizer))[0]]
+    assert names["ranks"].loc[word, "both"] == guesses.index(word) + 1
+
+
+def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
+    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
+    typed = set(re.findall(r"\b\d+\.\d+\b", prose)) - {"1908.08962", "1810.04805"}
+    published = {"97.3", "96.8", "69.0", "67.4"}  # ELMo's Tables 5 and 6
+    table_5 = "83.9 86.5 92.6 87.9 82.1 77.5 92.1 77.8 75.7 91.6 84.9".split()
+    assert typed <= published | set(table_5) | {"5.1"}

@@ -1,0 +1,304 @@
+"""Checks of the chapter, scaling: padding, order and agreement; no time is judged."""
+
+import math
+import numbers
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from helpers.exercises import NotYet
+from helpers.models import load_bert
+from helpers.senses import unit
+
+FEWEST_TEXTS = 16
+LOWEST_COSINE = 0.999
+SENTENCES = (
+    "the crane waits",
+    "a heron stood in the reeds and watched the water for a long time",
+    "rain",
+    "the steel beam swung over the harbour , and nobody looked up",
+    "she read the letter twice",
+    "no train",
+    "the old bridge was closed in spring because its bearings had rusted through",
+)
+
+
+def check_1(answer):
+    """A function: (lengths, batches of places) -> share of padding, 0 to 1."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: padding_share.")
+    rng = np.random.default_rng(14)
+    drawn = rng.integers(3, 60, 23).tolist()
+    cases = [
+        ([4, 4, 4], [[0, 1], [2]]),
+        ([2, 8, 5, 5], [[0, 1], [2, 3]]),
+        (drawn, [list(range(i, min(i + 5, 23))) for i in range(0, 23, 5)]),
+        (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
+    ]
+    for lengths, batches in cases:
+        got = _number(answer(lengths, batches))
+        if not np.isclose(got, _shares(lengths, batches)["right"], atol=1e-6):
+            _explain_share(got, lengths, batches)
+    return "All padding over all places: the one share that times can follow."
+
+
+def _number(value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise NotYet("Return one number, the share of padding.") from None
+
+
+def _shares(lengths, batches):
+    """The right share and those of typical mistakes."""
+    inside = [[lengths[place] for place in places] for places in batches]
+    filled = sum(map(sum, inside))
+    computed = sum(len(part) * max(part) for part in inside)
+    whole = len(lengths) * max(lengths)
+    each = [1 - sum(part) / (len(part) * max(part)) for part in inside]
+    return {
+        "right": 1 - filled / computed,
+        "filled": filled / computed,
+        "per piece": computed / filled - 1,
+        "batches alike": float(np.mean(each)),
+        "longest of all": 1 - filled / whole,
+        "count": computed - filled,
+        "per cent": 100 * (1 - filled / computed),
+    }
+
+
+SHARE_MISTAKES = {
+    "filled": "This is the share of real pieces; the padding is the rest.",
+    "per piece": "This is padding per real piece. A share divides by all places that "
+    "are computed, padding included.",
+    "batches alike": "This is the mean of the shares of the batches, which counts a "
+    "small batch as much as a large one. Sum first, divide once.",
+    "longest of all": "This pads every text to the longest of all; each batch is "
+    "padded to its own longest.",
+    "count": "This is the number of padded places; divide it by all places.",
+    "per cent": "This is in per cent; give a share between 0 and 1.",
+}
+
+
+def _explain_share(got, lengths, batches):
+    shares = _shares(lengths, batches)
+    for mistake, message in SHARE_MISTAKES.items():
+        if np.isclose(got, shares[mistake], atol=1e-6):
+            raise NotYet(message)
+    raise NotYet(
+        f"For lengths {lengths[:6]} and batches {batches[:2]} (the first of each) "
+        f"yours is {got:.4f}. Expected padding over all places, between 0 and 1."
+    )
+
+
+def check_2(answer):
+    """A function: (function, rows, size) -> results in the order of rows."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: run_sorted.")
+    rng = np.random.default_rng(2)
+    lengths = rng.permutation(np.r_[5:26, 9, 9])
+    rows = [rng.integers(5, 99, length).tolist() for length in lengths]
+    for size in (5, 1, 40):
+        calls = []
+
+        def describe(batch, calls=calls):
+            calls.append([len(row) for row in batch])
+            return np.array([[len(row), row[0], sum(row)] for row in batch], float)
+
+        got = _table(answer(describe, rows, size), (len(rows), 3))
+        _check_calls(calls, lengths, size)
+        _check_order(got, rows, lengths)
+    own = load_bert().tokenizer(list(SENTENCES))["input_ids"]
+    got = _table(answer(_padded_means, own, 3), (len(own), load_bert().hidden_size))
+    if not np.allclose(got, _loop(SENTENCES)[0], atol=1e-3):
+        raise NotYet(
+            "With the model as `function` the vectors differ from those of a loop over "
+            "the rows: each result must stand at the place of its own row."
+        )
+    return "Sorted in secret: the caller sees the order it gave."
+
+
+def _table(value, shape):
+    try:
+        table = np.asarray(value, float)
+    except (TypeError, ValueError, RuntimeError):
+        raise NotYet(
+            "Return one array with a line a row, not a list of parts."
+        ) from None
+    if table.shape != shape:
+        raise NotYet(
+            f"Expected an array of shape {shape}, a line for each row; yours has "
+            f"{table.shape}. Is a last, smaller batch lost?"
+        )
+    return table
+
+
+def _check_calls(calls, lengths, size):
+    """Raise NotYet unless the batches were full, of like length, longest first."""
+    if any(len(call) > size for call in calls):
+        raise NotYet(f"`function` got more than size = {size} rows in one call.")
+    if sum(map(len, calls)) != len(lengths):
+        raise NotYet("`function` must get every row exactly once.")
+    if len(calls) > math.ceil(len(lengths) / size):
+        raise NotYet(
+            f"{len(calls)} calls for {len(lengths)} rows of at most {size} a call: "
+            "fill the batches."
+        )
+    seen = [length for call in calls for length in call]
+    if seen == lengths.tolist() and size < len(lengths):
+        raise NotYet(
+            "The rows came unsorted. Batches of like length waste less padding."
+        )
+    tops = [max(call) for call in calls]
+    if tops == sorted(tops) and len(calls) > 1:
+        raise NotYet("The shortest rows came first; begin with the longest.")
+    ordered = sorted(lengths.tolist(), reverse=True)
+    if sum(len(call) * max(call) for call in calls) > sum(
+        len(part) * part[0]
+        for part in (ordered[i : i + size] for i in range(0, len(ordered), size))
+    ):
+        raise NotYet("The batches hold rows of unlike length: sort all rows first.")
+
+
+def _check_order(got, rows, lengths):
+    truth = np.array([[len(row), row[0], sum(row)] for row in rows], float)
+    if np.allclose(got, truth):
+        return
+    if np.allclose(got[np.lexsort(got.T)], truth[np.lexsort(truth.T)]):
+        message = "All results are there, but in another order than `rows`. "
+        if (np.diff(got[:, 0]) <= 0).all():
+            raise NotYet(message + "They still stand in the order of their lengths.")
+        raise NotYet(
+            message + "Was the sorting order applied twice, where its inverse is due?"
+        )
+    raise NotYet("The results are not those that `function` gave for these rows.")
+
+
+@torch.inference_mode()
+def _padded_means(rows):
+    """Mean vectors of one padded batch, as the chapter computes them."""
+    bert = load_bert()
+    longest = max(map(len, rows))
+    mask = np.array([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
+    ids = [list(row) + [0] * (longest - len(row)) for row in rows]
+    mask = torch.as_tensor(mask, device=bert.device)
+    states = bert.model(
+        torch.tensor(ids, device=bert.device), attention_mask=mask
+    ).last_hidden_state
+    shares = mask / mask.sum(dim=1, keepdim=True)
+    return (shares.unsqueeze(1) @ states).squeeze(1).cpu().numpy()
+
+
+def _loop(texts):
+    """One text at a time: mean vectors and [CLS] vectors, each (n, hidden)."""
+    return _loop_cached(load_bert().name, tuple(texts))
+
+
+@lru_cache(maxsize=8)
+@torch.inference_mode()
+def _loop_cached(model_name, texts):
+    bert, means, firsts = load_bert(), [], []
+    for text in texts:
+        limit = bert.model.config.max_position_embeddings
+        encoding = bert.tokenizer(
+            text, truncation=True, max_length=limit, return_tensors="pt"
+        )
+        states = bert.model(**encoding.to(bert.device)).last_hidden_state[0].cpu()
+        means.append(states.mean(dim=0).numpy())
+        firsts.append(states[0].numpy())
+    return np.array(means), np.array(firsts)
+
+
+def check_3(answer):
+    """A dict: texts, and seconds, median and vectors by way, three ways or more."""
+    keys = ("texts", "seconds", "median", "vectors")
+    if not isinstance(answer, dict) or not set(keys) <= set(answer):
+        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    texts = answer["texts"]
+    if not isinstance(texts, list | tuple) or not all(
+        isinstance(text, str) for text in texts
+    ):
+        raise NotYet("texts must be a list of strings.")
+    encoded = load_bert().tokenizer(list(texts), verbose=False)["input_ids"]
+    if len(texts) < FEWEST_TEXTS or len(set(map(len, encoded))) < 2:
+        raise NotYet(
+            f"Take at least {FEWEST_TEXTS} texts, and of unequal length: with equal "
+            "lengths neither padding nor order is put to the test."
+        )
+    if not all(isinstance(answer[key], dict) for key in keys[1:]):
+        raise NotYet(
+            "seconds, median and vectors must be dicts by the name of the way."
+        )
+    names = set(answer["seconds"])
+    if len(names) < 3:
+        raise NotYet(f"Expected three ways, a start and two changes; got {len(names)}.")
+    if names != set(answer["median"]) or names != set(answer["vectors"]):
+        raise NotYet("seconds, median and vectors must name the same ways.")
+    for name in answer["seconds"]:
+        _check_times(name, answer["seconds"][name], answer["median"][name])
+        _check_vectors(name, answer["vectors"][name], texts)
+    return "Timed in rounds, and the same vectors: now the medians may be compared."
+
+
+def _check_times(name, seconds, median):
+    try:
+        times = np.asarray(seconds, float).ravel()
+    except (TypeError, ValueError):
+        raise NotYet(f"{name}: the seconds must be a list of numbers.") from None
+    if len(times) < 3:
+        raise NotYet(f"{name}: time at least three rounds; there are {len(times)}.")
+    if not (np.isfinite(times).all() and (times > 0).all()):
+        raise NotYet(f"{name}: seconds must be positive numbers.")
+    if (times == times[0]).all():
+        raise NotYet(
+            f"{name}: all rounds have the same time to the last digit. Time each round "
+            "by itself instead of copying one."
+        )
+    if not isinstance(median, numbers.Real):
+        raise NotYet(f"{name}: the median must be a number.")
+    if np.isclose(float(median), np.median(times), rtol=0.01):
+        return
+    if np.isclose(float(median), times.mean(), rtol=0.01):
+        raise NotYet(f"{name}: this is the mean, which one slow round can move.")
+    if np.isclose(float(median), times.min(), rtol=0.01):
+        raise NotYet(f"{name}: this is the fastest round, not the median.")
+    raise NotYet(f"{name}: the median of your seconds is another number.")
+
+
+def _check_vectors(name, vectors, texts):
+    truth, firsts = _loop(texts)
+    try:
+        found = np.asarray(vectors, float)
+    except (TypeError, ValueError, RuntimeError):
+        raise NotYet(f"{name}: the vectors must be one array, on the CPU.") from None
+    if found.shape != truth.shape:
+        raise NotYet(
+            f"{name}: expected vectors of shape {truth.shape}, a line for each text; "
+            f"got {found.shape}."
+        )
+    if not np.isfinite(found).all():
+        raise NotYet(f"{name}: some vectors hold nan or infinity.")
+    norms = np.linalg.norm(found, axis=1)
+    if (norms == 0).any():
+        raise NotYet(f"{name}: text {int(norms.argmin())} has a vector of zeros.")
+    found = unit(found)
+    cosine = (found * unit(truth)).sum(axis=1)
+    if cosine.min() >= LOWEST_COSINE:
+        return
+    across = found @ unit(truth).T  # (found, texts)
+    if 1 - across.max(axis=1).min() < (1 - cosine.min()) / 2 and (
+        across.max(axis=1).min() >= LOWEST_COSINE
+    ):
+        raise NotYet(
+            f"{name}: the vectors are right but stand in another order than the texts. "
+            "Put each back to its own place."
+        )
+    if ((found * unit(firsts)).sum(axis=1) >= LOWEST_COSINE).all():
+        raise NotYet(f"{name}: these are the vectors of [CLS]; the task is the mean.")
+    worst = int(cosine.argmin())
+    raise NotYet(
+        f"{name}: text {worst} has cosine {cosine[worst]:.4f} with the mean vector of "
+        f"a loop; expected at least {LOWEST_COSINE}. Is the whole text read, and is "
+        "padding left out of attention and mean?"
+    )

@@ -1,0 +1,117 @@
+"""Typical wrong answers of the chapter and the words that name each mistake."""
+
+import numpy as np
+
+
+def wrong_1(names):
+    def counts(lengths, batches):
+        inside = [[lengths[place] for place in places] for places in batches]
+        return inside, [len(part) * max(part) for part in inside]
+
+    def mean_of_shares(lengths, batches):
+        inside, computed = counts(lengths, batches)
+        return np.mean([1 - sum(p) / c for p, c in zip(inside, computed, strict=True)])
+
+    def filled(lengths, batches):
+        inside, computed = counts(lengths, batches)
+        return sum(map(sum, inside)) / sum(computed)
+
+    def per_piece(lengths, batches):
+        return 1 / filled(lengths, batches) - 1
+
+    def longest_of_all(lengths, batches):
+        return 1 - sum(lengths) / (len(lengths) * max(lengths))
+
+    def number(lengths, batches):
+        inside, computed = counts(lengths, batches)
+        return sum(computed) - sum(map(sum, inside))
+
+    yield mean_of_shares, "mean of the shares"
+    yield filled, "share of real pieces"
+    yield per_piece, "padding per real piece"
+    yield longest_of_all, "longest of all"
+    yield number, "divide it by all places"
+    yield lambda *given: 100 - 100 * filled(*given), "per cent"
+    yield lambda *given: [0.5, 0.5], "one number"
+
+
+def runner(longest_first=True, back="own place", sort=True, every=1):
+    """run_sorted, with the mistakes that the arguments make."""
+
+    def run_sorted(function, rows, size):
+        lengths = np.array([len(row) for row in rows])
+        order = np.argsort(-lengths if longest_first else lengths, kind="stable")
+        if not sort:
+            order = np.arange(len(rows))
+        size = max(1, size * every)
+        parts = [
+            function([rows[place] for place in order[i : i + size]])
+            for i in range(0, len(order), size)
+        ]
+        stacked = np.concatenate(parts)
+        if back == "twice":
+            return stacked[order]
+        return stacked if back == "never" else stacked[np.argsort(order)]
+
+    return run_sorted
+
+
+def wrong_2(names):
+    def one_by_one(function, rows, size):
+        return np.concatenate([function([row]) for row in rows])
+
+    def sorted_inside(function, rows, size):
+        parts = [
+            runner()(function, rows[i : i + size], size)
+            for i in range(0, len(rows), size)
+        ]
+        return np.concatenate(parts)
+
+    def loses_the_rest(function, rows, size):
+        whole = len(rows) // size * size or len(rows)
+        return runner()(function, rows[:whole], size)
+
+    yield runner(back="never"), "order of their lengths"
+    yield runner(back="twice"), "applied twice"
+    yield runner(longest_first=False), "begin with the longest"
+    yield runner(sort=False), "came unsorted"
+    yield runner(every=2), "more than size"
+    yield one_by_one, "fill the batches"
+    yield sorted_inside, "sort all rows first"
+    yield loses_the_rest, "smaller batch lost"
+    yield lambda function, rows, size: function(rows)[0], "shape"
+
+
+def wrong_3(names):
+    texts = names["texts"][:16]
+    rows = [row[:256] for row in names["bert"].tokenizer(texts)["input_ids"]]
+    good = names["in_batches"](rows, names["by_length"](rows))
+    order = np.argsort([len(row) for row in rows], kind="stable")
+    short = [row[:6] for row in rows]
+    cut = names["in_batches"](short, names["by_length"](short))
+    times = {"a": [1.0, 1.5, 4.0], "b": [0.5, 0.7, 0.9], "c": [0.4, 0.6, 0.5]}
+
+    def answer(**changes):
+        whole = {
+            "texts": texts,
+            "seconds": times,
+            "median": {name: float(np.median(part)) for name, part in times.items()},
+            "vectors": dict.fromkeys(times, good),
+        }
+        return whole | changes
+
+    right = answer()
+    yield answer(vectors=right["vectors"] | {"c": good[order]}), "another order"
+    yield answer(vectors=right["vectors"] | {"b": cut}), "whole text"
+    yield answer(vectors=right["vectors"] | {"b": good[:5]}), "a line for each text"
+    means = {name: float(np.mean(part)) for name, part in times.items()}
+    yield answer(median=means), "the mean"
+    fastest = {name: min(part) for name, part in times.items()}
+    yield answer(median=fastest), "fastest round"
+    yield answer(seconds=times | {"a": [1.0]}), "three rounds"
+    yield answer(seconds=times | {"a": [1.0, 1.0, 1.0]}), "same time"
+    yield answer(texts=["one text"] * 16), "unequal length"
+    two = {key: {n: right[key][n] for n in "ab"} for key in ("seconds", "median")}
+    yield answer(**two), "a start and two changes"
+    yield answer(median={"a": 1.0}), "same ways"
+    yield [1.0, 0.5], "dict with the keys"

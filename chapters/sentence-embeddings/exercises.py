@@ -1,0 +1,262 @@
+"""Checks of the chapter, sentence embeddings."""
+
+import numpy as np
+import pandas as pd
+import torch
+
+from helpers.exercises import NotYet
+from helpers.models import load_bert
+
+POOLINGS = ("cls", "mean", "max")
+
+
+def check_1(answer):
+    """A function: states, mask, special -> mean over real pieces but the special."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: mean_of_words.")
+    generator = torch.Generator().manual_seed(13)
+    mask = torch.tensor([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
+    special = torch.tensor([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]])
+    empty = torch.tensor([[1, 1, 0, 0]]), torch.tensor([[1, 1, 0, 0]])
+    for real, marks in ((mask, special), empty):
+        states = torch.randn(*real.shape, 4, generator=generator)
+        got = _matrix(answer(states, real, marks), (len(real), 4))
+        counted = ((real == 1) & (marks == 0)).unsqueeze(-1)
+        truth = (states * counted).sum(1) / counted.sum(1).clamp(min=1)
+        if not torch.allclose(got, truth, atol=1e-5, equal_nan=True):
+            raise NotYet(_wrong_mean(got, truth, states, real, marks))
+    return "Neither padding nor the special pieces have a say, and no sentence is nan."
+
+
+def _matrix(result, shape):
+    try:
+        result = torch.as_tensor(result).detach().float()
+    except (TypeError, ValueError, RuntimeError):
+        raise NotYet("Return one tensor of shape (n, hidden).") from None
+    if tuple(result.shape) != shape:
+        raise NotYet(
+            f"Expected the shape (n, hidden), here {shape}; yours is "
+            f"{tuple(result.shape)}. Average over the pieces, axis 1, and keep the "
+            "other two."
+        )
+    return result
+
+
+def _wrong_mean(got, truth, states, mask, special):
+    mask, words = mask.unsqueeze(-1), (special == 0).unsqueeze(-1)
+    total = (states * (mask * words)).sum(1)
+    for guess, message in (
+        (
+            total / (mask * words).sum(1),
+            "A sentence with no piece left gives nan, from 0 / 0; give zeros.",
+        ),
+        (states.mean(1), "This is the mean over all places, padding included."),
+        (
+            (states * mask).sum(1) / mask.sum(1),
+            "This is the mean over all real pieces; [CLS] and [SEP] count in it. "
+            "Leave them out.",
+        ),
+        (
+            (states * words).sum(1) / words.sum(1),
+            "You left out the special pieces, but the padding is still counted.",
+        ),
+        (
+            total / states.shape[1],
+            "The sum is right, but you divide by the length of the padded row. Divide "
+            "by the number of pieces that count.",
+        ),
+        (
+            total / mask.sum(1),
+            "You divide by the number of real pieces, but [CLS] and "
+            "[SEP] are not in the sum.",
+        ),
+        (total, "This is the sum; divide it by the number of pieces that count."),
+    ):
+        if torch.allclose(got, guess, atol=1e-5, equal_nan=True):
+            return message
+    rows = [
+        row
+        for row in range(len(got))
+        if not torch.allclose(got[row], truth[row], atol=1e-5)
+    ]
+    return (
+        f"Row {rows[0]} is not the mean of its words. If you used ~ on whole numbers: "
+        "~1 is -2; make booleans of the masks first."
+    )
+
+
+def check_2(answer):
+    """A function: query, vectors, k -> indices of the k nearest rows by cosine."""
+    if not callable(answer):
+        raise NotYet("Pass the function itself, without brackets: search.")
+    rng = np.random.default_rng(13)
+    vectors = rng.normal(size=(30, 8)) * rng.uniform(0.1, 10, size=(30, 1))
+    for k in (1, 5, 30):
+        _compare(answer, rng.normal(size=8) * 3, vectors, k)
+    # products with one entry are exact, so equal cosines are equal to the last bit
+    ties = np.array([[3.0, 4, 0], [4, 3, 0], [3, 4, 0], [4, 3, 0], [0, 1, 0]])
+    _compare(answer, np.array([2.0, 0, 0]), ties, 4)
+    _compare(answer, np.array([2.0, 0, 0]), np.tile(ties, (8, 1)), 20)
+    _compare(answer, np.array([2.0, 0, 0]), ties, 9)
+    return "Highest cosine first, ties in their order: the same answer every time."
+
+
+def _compare(answer, query, vectors, k):
+    products = vectors @ query
+    lengths = np.linalg.norm(vectors, axis=1)
+    cosine = products / lengths / np.linalg.norm(query)
+    truth = np.argsort(-cosine.round(9), kind="stable")[:k].tolist()
+    got = _indices(answer(query, vectors, k), len(vectors))
+    if got == truth:
+        return
+    if len(got) != len(truth):
+        raise NotYet(
+            f"Expected {len(truth)} rows for k = {k} among {len(vectors)}; yours are "
+            f"{len(got)}."
+        )
+    distance = np.linalg.norm(vectors - query, axis=1)
+    for guess, message in (
+        (
+            np.argsort(-products, kind="stable"),
+            "These are the largest dot products: long vectors win. Divide by the "
+            "lengths to get cosines.",
+        ),
+        (
+            np.argsort(cosine, kind="stable"),
+            "These are the lowest cosines; np.argsort sorts upwards.",
+        ),
+        (
+            np.argsort(cosine, kind="stable")[-k:],
+            "The right rows, but the best one comes last; it should be first.",
+        ),
+        (
+            np.argsort(distance, kind="stable"),
+            "These are the smallest distances, which depend on the lengths; use "
+            "the cosine.",
+        ),
+    ):
+        if got == guess[:k].tolist():
+            raise NotYet(message)
+    if np.allclose(np.sort(cosine[got]), np.sort(cosine[truth])):
+        raise NotYet(
+            "The cosines are right, but where two are equal the smaller index must "
+            "come first."
+        )
+    raise NotYet(f"For k = {k}, row {truth[0]} has the highest cosine; see your order.")
+
+
+def _indices(result, n):
+    try:
+        values = np.asarray(result)
+        indices = values.astype(int)
+    except (TypeError, ValueError):
+        raise NotYet("Return a list of row numbers.") from None
+    if values.ndim != 1:
+        raise NotYet("Return one flat list of row numbers.")
+    if not np.array_equal(values, indices) or not all(0 <= i < n for i in indices):
+        raise NotYet(
+            "Return row numbers, from 0 to n - 1, not the cosines or the rows "
+            "themselves."
+        )
+    return indices.tolist()
+
+
+def check_3(answer):
+    """A dict: pairs of one's own with grades, and Spearman for the three poolings."""
+    if not isinstance(answer, dict) or not {"pairs", "spearman"} <= set(answer):
+        raise NotYet("Pass a dict with the keys pairs and spearman.")
+    first, second, grades = _own_pairs(answer["pairs"])
+    got = answer["spearman"]
+    if not isinstance(got, dict) or set(got) != set(POOLINGS):
+        raise NotYet('spearman must be a dict with the keys "cls", "mean" and "max".')
+    try:
+        got = np.array([float(got[how]) for how in POOLINGS])
+    except (TypeError, ValueError):
+        raise NotYet("Each correlation must be a number.") from None
+    sides = [_encode(first), _encode(second)]
+    truth = _correlations(sides, grades)
+    if np.allclose(got, truth, atol=0.01):
+        best = POOLINGS[int(np.argmax(truth))]
+        return (
+            f"Here {best} comes out best, on {len(grades)} pairs. Draw them again with "
+            "replacement: how often does it stay so?"
+        )
+    raise NotYet(_wrong_correlation(got, truth, sides, grades))
+
+
+def _own_pairs(pairs):
+    try:
+        rows = [(str(a), str(b), float(grade)) for a, b, grade in pairs]
+    except (TypeError, ValueError):
+        raise NotYet("Each pair must be (first, second, grade).") from None
+    if len(rows) < 12:
+        raise NotYet(f"{len(rows)} pairs; twelve or more are asked for.")
+    first, second, grades = zip(*rows, strict=True)
+    if not all(0 <= grade <= 5 for grade in grades):
+        raise NotYet("Grades go from 0 to 5.")
+    if len(set(grades)) < 3:
+        raise NotYet("Use at least three different grades.")
+    if len(set(zip(first, second, strict=True))) < len(rows):
+        raise NotYet("A pair comes twice; write another.")
+    if not all(text.strip() for text in first + second):
+        raise NotYet("One of the sentences is empty.")
+    return list(first), list(second), np.array(grades)
+
+
+def _encode(texts):
+    """Hidden states (n, layers + 1, pieces, hidden) and mask (n, pieces)."""
+    bert = load_bert()
+    batch = bert.tokenizer(texts, padding=True, truncation=True, return_tensors="pt")
+    with torch.inference_mode():
+        output = bert.model(**batch.to(bert.device), output_hidden_states=True)
+    return torch.stack(output.hidden_states, 1).cpu(), batch["attention_mask"].cpu()
+
+
+def _pool(states, mask, how):
+    real = mask.unsqueeze(-1).bool()
+    if how == "cls":
+        return states[:, 0]
+    if how == "mean":
+        return (states * real).sum(1) / real.sum(1)
+    return states.masked_fill(~real, -torch.inf).amax(1)
+
+
+def _correlations(sides, grades, layer=-1, masked=True, ranked=True, dots=False):
+    found = []
+    for how in POOLINGS:
+        u, v = (
+            _pool(states[:, layer], mask if masked else torch.ones_like(mask), how)
+            for states, mask in sides
+        )
+        scores = (u * v).sum(1) if dots else torch.cosine_similarity(u, v)
+        scores, wanted = pd.Series(scores.numpy()), pd.Series(grades)
+        if ranked:
+            scores, wanted = scores.rank(), wanted.rank()
+        found.append(scores.corr(wanted))
+    return np.array(found, float)
+
+
+def _wrong_correlation(got, truth, sides, grades):
+    for change, message in (
+        ({"ranked": False}, "These are Pearson's correlations; Spearman's uses ranks."),
+        ({"masked": False}, "Your pooling counts the padding; use the mask."),
+        ({"dots": True}, "These compare dot products; divide by the lengths."),
+        ({"layer": 0}, "These come from the input embeddings; take the last layer."),
+        ({"layer": 1}, "These come from the first layer; take the last."),
+        ({"layer": -2}, "These come from the second-to-last layer; take the last."),
+    ):
+        guess = _correlations(sides, grades, **change)
+        # near the input the cosines of [CLS] differ by rounding alone
+        sure = slice(1 if change.get("layer") in (0, 1) else 0, None)
+        if np.allclose(got[sure], guess[sure], atol=0.003):
+            return message
+    if np.allclose(got, -truth, atol=0.01):
+        return "The signs are turned: a high cosine must go with a high grade."
+    if np.allclose(np.sort(got), np.sort(truth), atol=0.01):
+        return "The right numbers under the wrong names: see which pooling has which."
+    far = [
+        how
+        for how, a, b in zip(POOLINGS, got, truth, strict=True)
+        if not np.isclose(a, b, atol=0.01)
+    ]
+    return f"The correlation for {far[0]} is not the one that this model gives."

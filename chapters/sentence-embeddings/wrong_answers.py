@@ -1,0 +1,117 @@
+"""Typical wrong answers of the chapter and the words that name each mistake."""
+
+import numpy as np
+import torch
+
+
+def wrong_1(names):
+    def mean(weights, count=None):
+        def pooled(states, mask, special):
+            chosen = weights(mask, special).unsqueeze(-1)
+            number = chosen.sum(1) if count is None else count(states, mask)
+            return (states * chosen).sum(1) / number
+
+        return pooled
+
+    def words(mask, special):
+        return mask * (1 - special)
+
+    yield mean(words), "no piece left gives nan"
+    yield lambda states, mask, special: states.mean(dim=1), "padding included"
+    yield mean(lambda mask, special: mask), "[CLS] and [SEP] count"
+    yield mean(lambda mask, special: 1 - special), "padding is still counted"
+    yield mean(words, lambda states, mask: states.shape[1]), "length of the padded row"
+    yield mean(words, lambda states, mask: mask.sum(1, keepdim=True)), "not in the sum"
+    yield mean(words, lambda states, mask: 1), "This is the sum"
+    yield mean(lambda mask, special: mask & ~special), "nan"
+    yield mean(lambda mask, special: mask * ~special), "~1 is -2"
+    yield lambda states, mask, special: states.mean(dim=2), "axis 1"
+    yield lambda states, mask, special: states[mask.bool()], "shape"
+    yield lambda states, mask, special: "mean", "one tensor"
+    yield torch.zeros(3, 4), "without brackets"
+
+
+def wrong_2(names):
+    def cosine(query, vectors):
+        lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(query)
+        return vectors @ query / lengths
+
+    def turned_round(query, vectors, k):
+        return np.argsort(cosine(query, vectors), kind="stable")[::-1][:k]
+
+    def nearest(query, vectors, k):
+        return np.argsort(np.linalg.norm(vectors - query, axis=1))[:k]
+
+    yield lambda q, v, k: np.argsort(-(v @ q))[:k], "largest dot products"
+    yield lambda q, v, k: np.argsort(cosine(q, v))[:k], "lowest cosines"
+    yield lambda q, v, k: np.argsort(cosine(q, v))[-k:], "best one comes last"
+    yield turned_round, "smaller index must come first"
+    yield nearest, "smallest distances"
+    yield lambda q, v, k: np.sort(cosine(q, v))[::-1][:k], "not the cosines"
+    yield lambda q, v, k: np.argsort(-cosine(q, v)), "Expected 1 rows"
+    yield lambda q, v, k: [np.argsort(-cosine(q, v))[:k]], "one flat list"
+    yield lambda q, v, k: list(range(k))[: len(v)], "highest cosine"
+    yield lambda q, v, k: "first", "list of row numbers"
+    yield [0, 1], "without brackets"
+
+
+def wrong_3(names):
+    encode, pool = names["encode"], names["pool"]
+    pairs = [
+        ("The dog bit the man.", "The man bit the dog.", 2),
+        ("The dog bit the man.", "A man was bitten by a dog in the old park.", 5),
+        ("It is not raining.", "The sky is dry.", 4),
+        ("It is not raining.", "It is raining in most of the country today.", 2),
+        ("He can't stand opera.", "He hates opera.", 5),
+        ("He can't stand opera.", "He sang in an opera.", 1),
+        ("The key is in the lock.", "The key to the song is minor.", 0),
+        ("The key is in the lock.", "Somebody left the key in the door.", 4),
+        ("She paid the bill.", "The bill was settled by her.", 5),
+        ("She paid the bill.", "The duck has a yellow bill.", 0),
+        ("Few people came.", "Many people came.", 2),
+        ("Few people came.", "Hardly anybody turned up for the first night.", 5),
+    ]
+    first, second, grades = zip(*pairs, strict=True)
+    sides = [encode(first), encode(second)]
+
+    def correlations(layer=-1, masked=True, ranked=True, dots=False):
+        found = {}
+        for how in ("cls", "mean", "max"):
+            u, v = (
+                pool(s[:, layer], m if masked else torch.ones_like(m), how).numpy()
+                for s, m in sides
+            )
+            scores = (u * v).sum(1)
+            if not dots:
+                scores /= np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
+            rows = [np.array(grades, float), scores]
+            if ranked:
+                rows = [ranks(row) for row in rows]
+            found[how] = float(np.corrcoef(*rows)[0, 1])
+        return found
+
+    def answer(found, **change):
+        return {"pairs": pairs, "spearman": found} | change
+
+    right = correlations()
+    yield answer(correlations(ranked=False)), "Pearson"
+    yield answer(correlations(masked=False)), "counts the padding"
+    yield answer(correlations(layer=1)), "first layer"
+    rounded_elsewhere = {"cls": 0.0}  # there its cosines differ by rounding alone
+    yield answer(correlations(layer=1) | rounded_elsewhere), "first layer"
+    yield answer({how: -value for how, value in right.items()}), "signs are turned"
+    yield answer({how: 2.0 for how in right}), "correlation for cls"
+    yield answer(right | {"cls": right["max"], "max": right["cls"]}), "wrong names"
+    yield answer({"mean": right["mean"]}), "keys"
+    yield answer(right | {"max": "high"}), "must be a number"
+    yield answer(right, pairs=pairs[:11]), "11 pairs"
+    yield answer(right, pairs=[(a, b, 3) for a, b, _ in pairs]), "three different"
+    yield answer(right, pairs=[(a, b, 9) for a, b, _ in pairs]), "from 0 to 5"
+    yield answer(right, pairs=pairs[:1] + pairs[:11]), "comes twice"
+    yield answer(right, pairs=[(a, b) for a, b, _ in pairs]), "(first, second, grade)"
+    yield [right], "keys pairs"
+
+
+def ranks(values):
+    """Ranks, equal values sharing their mean rank."""
+    return np.array([np.mean(np.flatnonzero(np.sort(values) == v)) for v in values])

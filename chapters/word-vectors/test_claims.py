@@ -1,0 +1,160 @@
+"""Claims of the chapter, and the functions that it defines."""
+
+import re
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from build_tools.needed_cells import needed_cells
+
+
+def execute(sources):
+    """Execute cells with the model that load_bert() gives; returns their names."""
+    names = {}
+    with mock.patch("helpers.plotting.show"):
+        for source in sources:
+            exec(source, names)
+    return names
+
+
+@pytest.fixture(scope="module")
+def chapter(chapter_cells):
+    """The names of the chapter after its last section, with the course model."""
+    sources = [cell.source for cell in chapter_cells()]
+    end = next(i for i, source in enumerate(sources) if "folder = " in source)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERT_COURSE_MODEL", "embedded")
+        patch.setenv("TQDM_DISABLE", "1")
+        yield execute(sources[: end + 1])
+
+
+def test_counts_are_those_of_the_window(chapter):
+    row = {"a": 0, "b": 1, "c": 2}
+    documents = [[["a", "b", "x", "c", "a"]], [["c"]]]
+    counts = chapter["count_company"](documents, row, window=2)
+    assert counts.tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]  # x keeps its place
+
+
+def test_ppmi_is_the_formula_of_the_text(chapter):
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 5, (6, 6)).astype(float)
+    table = chapter["ppmi"](counts)
+    total = counts.sum()
+    for i, j in np.ndindex(6, 6):
+        joint, own = counts[i, j] / total, counts[i].sum() * counts[:, j].sum()
+        pmi = np.log2(joint / (own / total**2)) if joint else 0
+        assert table[i, j] == pytest.approx(max(pmi, 0))
+
+
+def test_counts_make_any_two_words_alike_and_ppmi_does_not(chapter):
+    unit = chapter["unit"]
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(len(chapter["words"]), size=(2, 5000))
+    means = [
+        (unit(table)[first] * unit(table)[second]).sum(axis=1).mean()
+        for table in (chapter["counts"], chapter["surprise"])
+    ]
+    assert means[0] > 0.5 and means[1] < 0.15
+
+
+def test_neighbours_leave_out_the_word_and_come_in_order(chapter):
+    found = chapter["neighbours"]("coin", k=20)
+    cosines = [cosine for _, cosine in found]
+    assert "coin" not in [word for word, _ in found]
+    assert cosines == sorted(cosines, reverse=True) and cosines[0] <= 1
+
+
+def test_nearest_neighbours_share_the_topic(chapter):
+    assert np.mean(chapter["same"]) > 0.9 and len(chapter["same"]) > 150
+
+
+def test_planted_relations_are_found_and_the_plural_is_not(chapter):
+    arrows = chapter["arrows"]
+    for name in ("capital", "young", "gender"):
+        assert arrows.loc[name, "right"] > 0.8 and arrows.loc[name, "same way"] > 0.9
+    assert arrows.loc["plural", "right"] < 0.2 > arrows.loc["plural", "same way"]
+    surprise, row = chapter["surprise"], chapter["row"]
+    for word in ("is", "this"):
+        assert surprise[row["coin"], row[word]] > surprise[row["coins"], row[word]]
+    for word in ("are", "these"):
+        assert surprise[row["coin"], row[word]] < surprise[row["coins"], row[word]]
+
+
+def test_short_vectors_find_few_relations_and_long_ones_many(chapter):
+    for name in ("capital", "young", "gender"):
+        shares = chapter["curves"][name][1]
+        assert shares[0] < 0.2 and shares[-1] > 0.8
+
+
+def test_an_analogy_is_b_minus_a_plus_c_without_the_input_words(chapter):
+    rng = np.random.default_rng(0)
+    vectors, asked = rng.normal(size=(30, 8)), rng.integers(30, size=(50, 4))
+    scaled = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    for exclude in (True, False):
+        found = chapter["best"](chapter["arrow_scores"](vectors, asked), asked, exclude)
+        for (a, b, c, _), word in zip(asked, found, strict=True):
+            target = scaled[b] - scaled[a] + scaled[c]
+            target /= np.linalg.norm(target)
+            cosines = scaled @ target
+            if exclude:
+                cosines[[a, b, c]] = -2
+            assert word == cosines.argmax()
+
+
+def test_every_question_is_asked_once_and_of_whole_words(chapter):
+    for text in chapter["relations"].values():
+        pairs = chapter["as_pairs"](text)
+        assert len(pairs) == len(set(pairs)) >= 8
+        asked = chapter["questions"](pairs, chapter["bert_row"])
+        assert len(asked) == len(pairs) * (len(pairs) - 1)
+        assert len({tuple(four) for four in asked.tolist()}) == len(asked)
+
+
+def test_the_rule_decides_the_score_on_the_course_model(chapter):
+    mean = chapter["mean"]
+    assert mean["right"] > 0.4 and mean["all allowed"] < 0.1
+    assert mean["input first"] > 0.9
+    assert chapter["scores"].loc["plural", "near c"] > 0.9
+
+
+def test_the_one_vector_of_bank_lies_between_its_senses(chapter):
+    cosines = chapter["cosines"]
+    assert cosines[1, 2] < 0.2
+    assert cosines[0, 1] == pytest.approx(0.71, abs=0.05)
+    assert cosines[0, 2] == pytest.approx(0.71, abs=0.05)
+
+
+def test_the_table_gives_both_sticks_one_row_and_the_last_layer_two(chapter):
+    first, second = chapter["in_table"]
+    assert np.array_equal(first, second)
+    first, second = chapter["after"]
+    assert not np.allclose(first, second, atol=1e-3)
+
+
+def test_random_weights_fail_and_break_nothing(
+    chapter_cells, monkeypatch, tiny_bert_folder
+):
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    sources = [cell.source for cell in chapter_cells()]
+    place = next(i for i, source in enumerate(sources) if "only_c" in source)
+    needed = [sources[i] for i in needed_cells(sources, place)]
+    scores = execute([*needed, sources[place]])["scores"]
+    assert scores["right"].mean() < 0.05
+
+
+def test_a_folder_of_real_text_works(chapter_cells, chapter, tmp_path):
+    story = "The ship left the harbour at dawn. The sailor saw the harbour again.\n"
+    (tmp_path / "book.txt").write_text(story * 40 + "\n" + "The cat sat down.\n" * 9)
+    [cell] = [cell for cell in chapter_cells() if "folder = " in cell.source]
+    source = cell.source.replace("None", repr(str(tmp_path)), 1)
+    names = dict(chapter)
+    exec(source.replace("own_words[100:105]", "own_words[:3]"), names)
+    assert names["own_vectors"].shape[0] == len(names["own_words"]) > 8
+    assert {"harbour", "cat"} <= set(names["own_words"])
+
+
+def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
+    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
+    typed = set(re.findall(r"\b\d+\.\d+\b", prose))
+    assert typed <= {"0.71", "0.001"}

@@ -1,0 +1,1 @@
+"""What the rest of helpers is built on; chapters import nothing from here."""

@@ -1,0 +1,160 @@
+"""Attention tensors, the score of each head for a pattern, and heads switched off."""
+
+import copy
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from helpers._support.valid_numbers import whole_numbers
+
+
+@dataclass
+class Reading:
+    """What a model attended to while it read a sentence or a pair.
+
+    tokens: n pieces, [CLS] and [SEP] among them. attention: an array (layers, heads,
+    n, n) of weights; row i is how token i shares out its attention, and sums to 1.
+    special: (n,) booleans, True for [CLS], [SEP] and [PAD]. segments: (n,) of 0 and 1.
+    owners: (n,) numbers of the words that the pieces belong to, -1 for special ones.
+    """
+
+    tokens: list
+    attention: np.ndarray
+    special: np.ndarray
+    segments: np.ndarray
+    owners: np.ndarray
+
+    @property
+    def sentence_b_start(self):
+        """Place of the first piece of the second sentence; None where there is none."""
+        return int(self.segments.argmax()) if self.segments.any() else None
+
+    @property
+    def words(self):
+        """The whole word, in small letters, of each piece; "" for special tokens."""
+        joined = dict.fromkeys(self.owners.tolist(), "")
+        for token, owner in zip(self.tokens, self.owners.tolist(), strict=True):
+            joined[owner] += token.removeprefix("##").lower()
+        joined[-1] = ""
+        return [joined[owner] for owner in self.owners.tolist()]
+
+
+def read_attention(bert, first, second=None, model=None):
+    """Run a sentence or a pair through the encoder and return the Reading.
+
+    model: a BertModel to use in the place of `bert.adapted`, such as a random one.
+    Raises ValueError where the text is too long, or where the model gives no
+    attention because it does not run in eager mode.
+    """
+    encoding = bert._encode(*([first] if second is None else [first, second]))
+    with torch.inference_mode():
+        output = (model or bert.adapted)(**encoding, output_attentions=True)
+    if not output.attentions or output.attentions[0] is None:
+        raise ValueError(
+            'no attention came back; load the model with attn_implementation="eager"'
+        )
+    segments = encoding["token_type_ids"][0].cpu().numpy()
+    ids = encoding["input_ids"][0].tolist()
+    special = np.isin(ids, _special_ids(bert.tokenizer))
+    return Reading(
+        tokens=encoding.tokens(),
+        attention=torch.stack(output.attentions)[:, 0].float().cpu().numpy(),
+        special=special,
+        segments=segments,
+        owners=_owners(encoding.word_ids(), segments),
+    )
+
+
+def _special_ids(tokenizer):
+    """[CLS], [SEP] and [PAD]; [MASK] and [UNK] stand for a word and are none."""
+    return [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.pad_token_id]
+
+
+def _owners(word_ids, segments):
+    """Number the words through a pair, as word_ids() starts again at 0."""
+    keys = [
+        None if word is None else (int(segment), word)
+        for word, segment in zip(word_ids, segments, strict=True)
+    ]
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    return np.array([-1 if key is None else numbers[key] for key in keys])
+
+
+def head_scores(attention, targets):
+    """Return the mean weight that each head puts on its targets, (layers, heads).
+
+    attention: (layers, heads, n, n). targets: (n, n) booleans, True at (i, j) where
+    the pattern says that token i looks at token j. Tokens without a target, such as
+    the first word of a sentence for "previous word", are left out; nan if all are.
+    """
+    total, rows = weight_on_targets(attention, targets)
+    return total / rows if rows else np.full(total.shape, np.nan)
+
+
+def weight_on_targets(attention, targets):
+    """Return the weight on the targets, summed over the tokens that have one, and
+    how many such tokens there are: (layers, heads) and an int."""
+    targets = np.asarray(targets, bool)
+    if np.shape(attention)[-2:] != targets.shape:
+        raise ValueError(
+            f"targets of shape {targets.shape} do not fit attention of shape "
+            f"{np.shape(attention)}; give one for each pair of tokens"
+        )
+    looking = targets.any(axis=1)
+    weight = np.where(targets, attention, 0).sum(axis=-1)  # (layers, heads, n)
+    return weight[..., looking].sum(axis=-1), int(looking.sum())
+
+
+def random_twin(model, seed=0):
+    """Return a copy of a model whose weights are noise of the same size.
+
+    Every tensor is drawn anew from a normal distribution with the mean and the
+    standard deviation that it had. The model itself stays as it is.
+    """
+    twin = copy.deepcopy(model)
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in twin.parameters():
+            mean, spread = parameter.mean(), parameter.std(correction=0)
+            noise = torch.randn(parameter.shape, generator=generator)
+            parameter.copy_(noise.to(parameter) * spread + mean)
+    return twin.eval()
+
+
+@contextmanager
+def heads_off(bert, heads):
+    """Switch heads of `bert` off within a `with` block.
+
+    heads: (layer, head) pairs. The outputs of the heads of a layer lie side by side
+    until the layer's output projection mixes them; there theirs is set to zero. The
+    attention of the layer itself does not change. Raises ValueError for heads that
+    the model does not have.
+    """
+    heads = [whole_numbers(pair, "a head's place") for pair in heads]
+    for layer, head in heads:
+        if not (0 <= layer < bert.n_layers and 0 <= head < bert.n_heads):
+            raise ValueError(
+                f"there is no head {head} in layer {layer}: {bert.name} has layers 0 "
+                f"to {bert.n_layers - 1} with heads 0 to {bert.n_heads - 1}"
+            )
+    hooks = [_silence(bert, layer, head) for layer, head in heads]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def _silence(bert, layer, head):
+    """Hook one head's part of the input of its layer's output projection."""
+    size = bert.hidden_size // bert.n_heads
+
+    def set_to_zero(module, inputs):
+        mixed = inputs[0].clone()  # (batch, tokens, hidden)
+        mixed[..., head * size : (head + 1) * size] = 0
+        return (mixed, *inputs[1:])
+
+    projection = bert.adapted.encoder.layer[layer].attention.output.dense
+    return projection.register_forward_pre_hook(set_to_zero)

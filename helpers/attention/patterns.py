@@ -1,0 +1,218 @@
+"""The six patterns of attention that Jesse Vig saw in BERT, scored over all heads.
+
+Vig, "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters" (2018),
+and "A Multiscale Visualization of Attention in the Transformer Model" (ACL 2019).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from helpers._support.valid_numbers import whole_numbers
+from helpers.attention import read_attention, weight_on_targets
+
+PATTERNS = (
+    "next word",
+    "previous word",
+    "same or related word",
+    "same word, other sentence",
+    "predictive word",
+    "delimiter",
+)
+
+# First sentence, second sentence, related words.
+PAIRS = (
+    (
+        "I went to the store.",
+        "At the store, I bought fresh strawberries.",
+        [("store", "bought")],
+    ),
+    (
+        "The doctor saw a patient with a fever.",
+        "A nurse gave the patient some medicine.",
+        [("doctor", "nurse"), ("fever", "medicine")],
+    ),
+    (
+        "My brother plays the guitar in a band.",
+        "His sister sings in the same band.",
+        [("brother", "sister"), ("plays", "sings"), ("my", "his")],
+    ),
+    (
+        "The ship left the harbour at dawn.",
+        "By noon the boat was back in the harbour.",
+        [("ship", "boat"), ("dawn", "noon")],
+    ),
+    (
+        "Rain fell on the city all night.",
+        "In the morning the streets of the city were wet.",
+        [("rain", "wet"), ("night", "morning")],
+    ),
+    (
+        "The king of the country had two daughters.",
+        "When he died, the elder became queen of the country.",
+        [("king", "queen"), ("king", "he")],
+    ),
+    (
+        "Our teacher wrote a sum on the board.",
+        "A pupil wrote the answer below the sum.",
+        [("teacher", "pupil"), ("sum", "answer")],
+    ),
+    (
+        "She ordered a coffee and a slice of cake.",
+        "The waiter brought the coffee but forgot the cake.",
+        [("ordered", "brought")],
+    ),
+)
+
+
+def pattern_targets(reading, related=(), predictors=None):
+    """Return where each of the six patterns says that tokens look.
+
+    related: pairs of words that count as related. predictors: (n,) places, as from
+    `most_predictive`; without it, no "predictive word". Returns a dict of pattern ->
+    (n, n) booleans. Special tokens look at nothing, and only "delimiter" has them as
+    targets. A word is never its own target. Punctuation counts as a word for "next
+    word" and "previous word" only. Raises ValueError for predictors of another length.
+    """
+    content = ~reading.special
+    follows = np.eye(len(content), k=1, dtype=bool)
+    inside = np.outer(content, content)
+    same = _same_or_related(reading, related)
+    targets = {
+        "next word": follows & inside,
+        "previous word": follows.T & inside,
+        "same or related word": same,
+        "same word, other sentence": same & _other_sentence(reading),
+        "predictive word": np.zeros_like(same),
+        "delimiter": np.outer(content, reading.special),
+    }
+    if predictors is None:
+        del targets["predictive word"]
+    else:
+        places = np.array(whole_numbers(predictors, "predictors"), int)
+        if places.shape != content.shape or (places >= len(content)).any():
+            raise ValueError(
+                f"predictors do not fit {len(content)} tokens; give each a place or -1"
+            )
+        looking = np.flatnonzero(places >= 0)
+        targets["predictive word"][looking, places[looking]] = True
+    return targets
+
+
+def _same_or_related(reading, related):
+    words = reading.words
+    alike = {frozenset(pair) for pair in related} | {frozenset([w]) for w in words}
+    same = np.array([[frozenset((a, b)) in alike for b in words] for a in words])
+    same &= reading.owners[:, None] != reading.owners[None, :]
+    return same & np.outer(_in_words(reading), _in_words(reading))
+
+
+def _other_sentence(reading):
+    return reading.segments[:, None] != reading.segments[None, :]
+
+
+def _in_words(reading):
+    """True for the pieces of words, False for punctuation and special tokens."""
+    return np.array([word.isalnum() for word in reading.words]) & ~reading.special
+
+
+@torch.inference_mode()
+def most_predictive(bert, sentence):
+    """Return, for each token of a sentence, the place of the token that predicts it.
+
+    Token i is masked, then i and j together: the j that predicts i best is the one
+    whose masking lowers the log-probability of i most. Only pieces of words count.
+    Returns an array of n places, -1 where there is none. Raises RuntimeError where
+    the model has no masked-word head.
+    """
+    places = np.flatnonzero(_in_words(read_attention(bert, sentence))).tolist()
+    encoding = bert._encode(sentence)
+    truth = encoding["input_ids"][0]  # (n,)
+    best = np.full(len(truth), -1)
+    pairs = np.array([(i, j) for i in places for j in places if i < j])
+    if not len(pairs):
+        return best
+    ids = truth.repeat(len(pairs), 1)
+    for row, pair in enumerate(pairs):
+        ids[row, pair] = bert.tokenizer.mask_token_id
+    states = bert.mlm.bert(input_ids=ids)[0]  # (pairs, n, hidden)
+    left = np.full((len(truth), len(truth)), np.inf)  # log p(i) with i and j masked
+    rows = range(len(pairs))
+    for i, j in (pairs.T, pairs[:, ::-1].T):
+        logits = bert.mlm.cls(states[rows, i])  # (pairs, vocabulary)
+        left[i, j] = logits.log_softmax(-1)[rows, truth[i]].cpu()
+    best[places] = left[places].argmin(axis=1)
+    return best
+
+
+@dataclass
+class Example:
+    """A sentence pair, and for each pattern its (n, n) booleans of targets."""
+
+    first: str
+    second: str
+    targets: dict
+
+
+def pattern_examples(bert, pairs=PAIRS, shuffle=None):
+    """Prepare sentence pairs for `score_patterns`; returns a list of Example.
+
+    pairs: (first, second, related words). shuffle: a seed for shuffling the words of
+    each sentence, the control that keeps the words and takes away their order.
+    """
+    rng = None if shuffle is None else np.random.default_rng(shuffle)
+    examples = []
+    for first, second, related in pairs:
+        if rng is not None:
+            first, second = shuffled(first, rng), shuffled(second, rng)
+        reading = read_attention(bert, first, second)
+        predictors = _predictors_of_pair(bert, first, second)
+        targets = pattern_targets(reading, related, predictors)
+        examples.append(Example(first, second, targets))
+    return examples
+
+
+def _predictors_of_pair(bert, first, second):
+    """Predictors within each sentence, as places in the pair."""
+    first, second = most_predictive(bert, first), most_predictive(bert, second)[1:]
+    offset = len(first) - 1  # the second sentence has no [CLS] of its own
+    return np.concatenate([first, np.where(second < 0, -1, second + offset)])
+
+
+def shuffled(sentence, rng):
+    """Return the sentence with its words in random order, a final stop kept last."""
+    stop = "." if sentence.endswith(".") else ""
+    words = sentence.removesuffix(".").split()
+    return " ".join(rng.permutation(words)) + stop
+
+
+def score_patterns(bert, examples, model=None):
+    """Return the score of every head for every pattern, over all examples.
+
+    model: as for `read_attention`. Returns a dict of pattern -> (layers, heads): the
+    weight that falls on the targets, averaged over all tokens that have one.
+    """
+    totals = {pattern: [0, 0] for pattern in PATTERNS}
+    for example in examples:
+        attention = read_attention(bert, example.first, example.second, model).attention
+        for pattern, targets in example.targets.items():
+            weight, rows = weight_on_targets(attention, targets)
+            totals[pattern][0] += weight
+            totals[pattern][1] += rows
+    return {
+        pattern: weight / rows
+        if rows
+        else np.full((bert.n_layers, bert.n_heads), np.nan)
+        for pattern, (weight, rows) in totals.items()
+    }
+
+
+def uniform_scores(examples):
+    """Return what a head would score that looks at all tokens alike, by pattern."""
+    scores = {}
+    for pattern in PATTERNS:
+        parts = [example.targets[pattern] for example in examples]
+        shares = [part.sum(axis=1) / len(part) for part in parts]  # (n,) each
+        scores[pattern] = float(np.mean([x for share in shares for x in share if x]))
+    return scores

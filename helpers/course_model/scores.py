@@ -1,0 +1,290 @@
+"""How well a BERT fills in words, knows the next sentence and tells senses apart.
+
+`python -m helpers.course_model evaluate` calls `report`.
+"""
+
+import datetime
+import json
+import os
+import platform
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from helpers import DATA
+from helpers._support.progress_bar import progress_bar
+from helpers.corpus import encode_files, read_documents, split_as_before
+from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
+from helpers.models import COURSE_MODEL, load_bert
+
+ROWS = 16  # of up to 128 pieces, in a batch
+PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
+
+
+def read_wikitext(home=None):
+    """Return the paragraphs of the WikiText-2 validation file, a list of strings.
+
+    Lines of over 20 words that are no heading; `<unk>`, its sign for rare words,
+    becomes [UNK], which is never masked. home: the file, or the folder that holds it
+    as valid.txt or valid.txt.gz; None takes the environment variable WIKITEXT_HOME.
+    Raises FileNotFoundError, or ValueError for a broken file or one without text.
+    """
+    home = home or os.environ.get("WIKITEXT_HOME")
+    if not home:
+        raise FileNotFoundError("WIKITEXT_HOME does not name the folder of valid.txt")
+    home = Path(home).expanduser()
+    places = (home, home / "valid.txt", home / "valid.txt.gz")
+    path = next((place for place in places if place.is_file()), None)
+    if path is None:
+        raise FileNotFoundError(f"WIKITEXT_HOME: no valid.txt(.gz) in {home}")
+    lines = [line for document in read_documents(path) for line in document]
+    lines = [line for line in lines if not (line[:2] == "= " and line[-2:] == " =")]
+    lines = [line.replace("<unk>", "[UNK]") for line in lines if len(line.split()) > 20]
+    if not lines:
+        raise ValueError(f"{path} holds no line of over 20 words")
+    return lines
+
+
+@torch.inference_mode()
+def score_masked(bert, lines, seed=0):
+    """Mask 15 % of the pieces by the 80/10/10 rule and predict them.
+
+    lines: strings, cut at 128 pieces with [CLS] and [SEP]. Returns a dict: loss (the
+    mean cross-entropy over the chosen positions, in nats), top1, top5 (shares) and
+    targets (how many positions). The seed decides which are chosen, for every model
+    with the same tokenizer.
+    """
+    _require_head(bert, "mlm")
+    rows = bert.tokenizer(lines, truncation=True, max_length=128)["input_ids"]
+    generator = torch.Generator().manual_seed(seed)
+    losses, ranks = [], []
+    for batch in _batches(sorted(rows, key=len)):
+        inputs = bert.tokenizer.pad({"input_ids": batch}, return_tensors="pt")
+        ids, labels = mask_tokens(
+            inputs["input_ids"], bert.tokenizer, generator=generator
+        )
+        ids, labels = ids.to(bert.device), labels.to(bert.device)
+        mask = inputs["attention_mask"].to(bert.device)
+        hidden = bert.adapted(ids, attention_mask=mask).last_hidden_state
+        chosen = labels != IGNORED
+        logits, targets = bert.mlm.cls(hidden[chosen]), labels[chosen]
+        losses.append(cross_entropy(logits, targets, reduction="none"))
+        ranks.append((logits > logits.gather(1, targets[:, None])).sum(1))
+    losses, ranks = torch.cat(losses), torch.cat(ranks)
+    return {
+        "loss": losses.double().mean().item(),
+        "top1": (ranks < 1).double().mean().item(),
+        "top5": (ranks < 5).double().mean().item(),
+        "targets": len(losses),
+    }
+
+
+def _batches(rows):
+    starts = progress_bar(range(0, len(rows), ROWS), delay=3, leave=False)
+    return (rows[start : start + ROWS] for start in starts)
+
+
+def _require_head(bert, head):
+    if head in bert.missing:
+        raise ValueError(f"{bert.name} has no such head: {bert.missing[head]}")
+
+
+def score_next(bert, corpus, held_out, seed=0):
+    """Tell whether the second part of 1,000 pairs of unseen text follows the first.
+
+    Half of the pairs are consecutive text, half end in another document. corpus: the
+    folder that the model was trained on. held_out: the files in it, by their paths
+    within, that it was not trained on. Returns a dict: accuracy, bag_of_words (the
+    accuracy of `bag_of_words_baseline` on the same pairs) and pairs.
+    """
+    _require_head(bert, "nsp")
+    seen, unseen = split_as_before(corpus, held_out)
+    if not held_out:
+        raise ValueError("training held out no file; train on two files or more")
+    rng = np.random.default_rng(seed)
+    test = _draw_pairs(unseen, PAIRS, rng, bert.tokenizer)
+    drawn = rng.choice(len(seen), min(BASELINE_FILES, len(seen)), replace=False)
+    seen = [seen[i] for i in drawn]
+    train = _draw_pairs(seen, BASELINE_PAIRS, rng, bert.tokenizer)
+    return {
+        "accuracy": float(np.mean(_follows(bert, test) == [p[2] for p in test])),
+        "bag_of_words": bag_of_words_baseline(train, test, bert.tokenizer),
+        "pairs": len(test),
+    }
+
+
+def _draw_pairs(files, count, rng, tokenizer):
+    """Draw `count` pairs, the first half of which are made to follow."""
+    documents, pairs = encode_files(files, tokenizer), {True: [], False: []}
+    while min(map(len, pairs.values())) < count // 2:
+        pair = sentence_pair(documents, rng)
+        pairs[pair[2]].append(pair)
+    return pairs[True][: count // 2] + pairs[False][: count // 2]
+
+
+@torch.inference_mode()
+def _follows(bert, pairs):
+    """Return what the next-sentence head answers: booleans (pairs,)."""
+    answers = []
+    for batch in _batches(pairs):
+        inputs = collate_pairs(batch, bert.tokenizer)
+        del inputs["next_sentence_label"]
+        inputs = {name: tensor.to(bert.device) for name, tensor in inputs.items()}
+        answers += (bert.nsp(**inputs).logits.argmax(-1) == 0).tolist()
+    return np.array(answers)
+
+
+def bag_of_words_baseline(train, test, tokenizer):
+    """Return the accuracy on `test` of a classifier that sees which words recur.
+
+    A logistic regression, fitted on `train`, of six features of a pair: the words in
+    each part, the words that both hold, their share of the second part's words and of
+    all, and the cosine of the two parts' tf-idf vectors (weights from `train`).
+    train, test: tuples (first ids, second ids, is_next).
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    def texts(pairs, part):
+        return tokenizer.batch_decode([pair[part] for pair in pairs])
+
+    def features(pairs):
+        first, second = texts(pairs, 0), texts(pairs, 1)
+        vectors = weigh.transform(first), weigh.transform(second)
+        cosine = np.asarray(vectors[0].multiply(vectors[1]).sum(axis=1)).ravel()
+        sets = [
+            (set(a.split()), set(b.split())) for a, b in zip(first, second, strict=True)
+        ]
+        counts = np.array([(len(a), len(b), len(a & b)) for a, b in sets])
+        one, two, both = counts.T
+        return np.column_stack([counts, both / two, both / (one + two - both), cosine])
+
+    weigh = TfidfVectorizer(sublinear_tf=True).fit(texts(train, 0) + texts(train, 1))
+    classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    classifier.fit(features(train), [pair[2] for pair in train])
+    return float(classifier.score(features(test), [pair[2] for pair in test]))
+
+
+def score_senses(bert):
+    """Score nearest-sense classification (helpers.senses) on the official sets.
+
+    Returns a dict: accuracy and macro_f1 of the last layer, averaged over the 20
+    words, and of all layers from 0 as lists, accuracy_by_layer and macro_f1_by_layer.
+    """
+    from helpers.senses import averages, evaluate_all, official_files_are_named
+
+    if not official_files_are_named():
+        raise FileNotFoundError("COARSE_WSD_HOME does not name the official files")
+    table = averages(evaluate_all(bert, dtype="float32"))
+    table = table[table.method == "layer"].sort_values("layer")
+    accuracy, macro_f1 = table.accuracy.tolist(), table.macro_f1.tolist()
+    return {
+        "accuracy": accuracy[-1],
+        "macro_f1": macro_f1[-1],
+        "accuracy_by_layer": accuracy,
+        "macro_f1_by_layer": macro_f1,
+    }
+
+
+def score_cloze(bert, path=DATA / "cloze.tsv"):
+    """Fill the [MASK] of everyday sentences; a hit has an accepted word in the top 5.
+
+    path: lines of a sentence, a TAB and the accepted words, set off by commas.
+    Returns a dict: top5 (share), hits and sentences.
+    """
+    _require_head(bert, "mlm")
+    rows = Path(path).read_text(encoding="utf-8").splitlines()
+    rows, hits = [row.split("\t") for row in rows], 0
+    for sentence, accepted in rows:
+        best = {piece for piece, _ in bert.predict_masked(sentence, top=5)[0]}
+        hits += not best.isdisjoint(accepted.split(","))
+    return {"top5": hits / len(rows), "hits": hits, "sentences": len(rows)}
+
+
+def evaluate(bert, corpus=None, seed=0):
+    """Score `bert` on all that there is data for.
+
+    corpus: the folder of the training texts, for the next-sentence pairs; which files
+    to use stands in data/course-model/settings.json. Returns the dict of the scores,
+    "masked", "next", "senses" and "cloze", and one of why a part was left out.
+    """
+
+    def next_sentence():
+        if corpus is None:
+            raise ValueError("--corpus does not name the folder of the training texts")
+        path = COURSE_MODEL / "settings.json"
+        if not path.exists():
+            raise FileNotFoundError(f"{path} is missing; train the course model first")
+        settings = json.loads(path.read_text())
+        return score_next(bert, corpus, settings["held_out"], seed)
+
+    parts = {
+        "masked": lambda: score_masked(bert, read_wikitext(), seed),
+        "next": next_sentence,
+        "senses": lambda: score_senses(bert),
+        "cloze": lambda: score_cloze(bert),
+    }
+    scores, left_out = {}, {}
+    for name, part in parts.items():
+        try:
+            scores[name] = part()
+        except (OSError, ValueError) as error:
+            left_out[name] = str(error)
+    return scores, left_out
+
+
+def report(corpus=None, out=None, seed=0):
+    """Score the course model, or what BERT_COURSE_MODEL names, and print a table.
+
+    With `out`, writes scores.json there: model, date, seed, versions and the parts
+    that `evaluate` returns. Raises ValueError where nothing could be scored.
+    """
+    import transformers
+
+    bert = load_bert(os.environ.get("BERT_COURSE_MODEL") or "embedded")
+    scores, left_out = evaluate(bert, corpus, seed)
+    for name, reason in left_out.items():
+        print(f"{name} is left out: {reason}")
+    if not scores:
+        raise ValueError("nothing could be scored")
+    print(_table(scores))
+    if out is None:
+        return
+    about = {
+        "model": bert.name,
+        "date": str(datetime.date.today()),
+        "seed": seed,
+        "versions": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "transformers": transformers.__version__,
+        },
+    }
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    unfinished = out / "scores.json.unfinished"
+    unfinished.write_text(json.dumps(about | scores, indent=2) + "\n")
+    unfinished.replace(out / "scores.json")
+
+
+LINES = {
+    "masked": "masked words     loss {loss:.3f}, top-1 {top1:.1%}, top-5 {top5:.1%} "
+    "({targets:,} of WikiText-2 validation)",
+    "next": "next sentence    {accuracy:.1%}, bag of words {bag_of_words:.1%} "
+    "({pairs:,} pairs of held-out files)",
+    "senses": "word senses      accuracy {accuracy:.2%}, macro-F1 {macro_f1:.3f} "
+    "(last layer, 20 words)",
+    "cloze": "everyday cloze   top-5 {top5:.1%} ({hits} of {sentences} sentences)",
+}
+
+
+def _table(scores):
+    lines = [LINES[name].format(**part) for name, part in scores.items()]
+    if "senses" in scores:
+        layers = scores["senses"]["accuracy_by_layer"]
+        lines.append(f"  from layer 0   {' '.join(f'{share:.1%}' for share in layers)}")
+    return "\n".join(lines)

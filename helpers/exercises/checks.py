@@ -1,0 +1,61 @@
+"""Finds the checks of the exercises, which lie beside the chapters."""
+
+import importlib.util
+import re
+import sys
+from functools import lru_cache
+
+from helpers._support.contents import chapters
+
+FORM = re.compile(r"([a-z0-9-]+)\.([1-9])")
+FUNCTION = re.compile(r"^def check_([1-9])\(", re.M)
+
+
+def exercises():
+    """Return the ids of all exercises, such as "word-senses.1", in their order."""
+    return [
+        f"{chapter.slug}.{number}"
+        for chapter in chapters().values()
+        for number in _numbers(chapter.folder / "exercises.py")
+    ]
+
+
+def _numbers(path):
+    if not path.is_file():
+        return []
+    return sorted(FUNCTION.findall(path.read_text(encoding="utf-8")))
+
+
+def shown(exercise):
+    """Return an id as the pages print it, such as "11.1", or as it is."""
+    found = FORM.fullmatch(exercise)
+    chapter = chapters().get(found[1]) if found else None
+    return f"{chapter.number}.{found[2]}" if chapter else exercise
+
+
+def checker_of(exercise):
+    """Return the function that checks an exercise.
+
+    Raises ValueError, which names the form of an id, for an unknown one.
+    """
+    found = FORM.fullmatch(str(exercise))
+    if found and found[1] in chapters():
+        if checker := getattr(checks_of(found[1]), f"check_{found[2]}", None):
+            return checker
+    raise ValueError(
+        f'there is no exercise {exercise!r}; ids look like "word-senses.1"'
+    )
+
+
+@lru_cache
+def checks_of(slug):
+    """Return the module with the checks of a chapter, None where it has none."""
+    path = chapters()[slug].folder / "exercises.py"
+    if not path.is_file():
+        return None
+    name = f"chapters.{path.parent.name}.exercises"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where what it defines can be found again
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,245 @@
+"""Exported notebooks: plain Markdown, no solutions, the same bytes each time."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import helpers
+from build_tools import notebooks
+from build_tools.markdown import ExportError
+from helpers import colab
+
+ROOT = Path(__file__).parents[2]
+CONFIG = """
+repository: {url: "https://example.org/course", branch: main}
+html: {baseurl: "https://example.org/book/"}
+"""
+BIB = """@article{lovelace1843notes,
+  author = {Lovelace, Ada},
+  title = {Notes on the {A}nalytical Engine},
+  journal = {Scientific Memoirs},
+  year = {1843}
+}
+"""
+TOC = """root: index
+parts:
+  - caption: Part zero
+    chapters:
+      - file: chapters/first/index
+  - caption: Part one
+    chapters:
+      - file: chapters/second/index
+"""
+SECOND = "(second)=\n# The second\n\n*What comes\nsecond?*\n"
+HEADER = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n\n"
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+@pytest.fixture
+def export(tmp_path):
+    """Export a chapter with this text; returns its cells."""
+    for slug in ("first", "second"):
+        (tmp_path / "chapters" / slug).mkdir(parents=True)
+    (tmp_path / "_config.yml").write_text(CONFIG)
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
+    (tmp_path / "references.bib").write_text(BIB)
+    (tmp_path / "_toc.yml").write_text(TOC)
+    (tmp_path / "chapters/second/index.md").write_text(HEADER + SECOND)
+    (tmp_path / "references.md").write_text("# References\n")
+    (tmp_path / "chapters/first/a.svg").write_text(SVG)
+
+    def run(text):
+        path = tmp_path / "chapters/first/index.md"
+        path.write_text(HEADER + "(first)=\n# The first\n\n" + text)
+        cells = notebooks.export(path, tmp_path).cells
+        assert cells[1].metadata.tags == ["set-up"]
+        return [cells[0], *cells[2:]]
+
+    return run
+
+
+def cell(code, tags=""):
+    tags = f":tags: [{tags}]\n" if tags else ""
+    return f"```{{code-cell}} ipython3\n{tags}{code}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes"),
+    [
+        ("See {cite}`lovelace1843notes`.", "See (Lovelace, 1843)."),
+        ("{cite:t}`lovelace1843notes` says", "Lovelace (1843) says"),
+        ("In {ref}`second`.", "In [The second](second.ipynb)."),
+        ("In {ref}`the next <second>`.", "In [the next](second.ipynb)."),
+        (
+            "```{chapters} Part one\n```",
+            "| chapter | the question it answers |\n|---|---|\n"
+            "| [2 · The second](second.ipynb) | What comes second? |",
+        ),
+        (
+            "{doc}`/references`",
+            "[References](https://example.org/book/references.html)",
+        ),
+        ("A {term}`token`, {term}`tokens <token>`.", "A token, tokens."),
+        ("```{tip}\nLook.\n```", "> **Tip**\n> \n> Look."),
+        (
+            "```{admonition} Why *x*?\n:class: tip\nSo.\n```",
+            "> **Why *x*?**\n> \n> So.",
+        ),
+        ("```{math}\nx^2\n```", "$$\nx^2\n$$"),
+        ("(a-label)=\nText.", "Text."),
+        ("The role `{doc}` stays, and ``{cite}`x` ``.", None),
+        ("```python\nf({1})\n```", None),
+        ("- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |", None),
+    ],
+)
+def test_myst_becomes_plain_markdown(export, text, becomes):
+    cells = export(text)
+    source = "\n\n".join(c.source for c in cells if "## References" not in c.source)
+    assert source == "# 1. The first\n\n" + (becomes or text)
+
+
+def test_cited_works_are_listed_at_the_end(export):
+    cells = export("{cite}`lovelace1843notes` and {cite:t}`lovelace1843notes`.")
+    assert cells[-1].source == (
+        "## References\n\n- Lovelace (1843). *Notes on the Analytical Engine.* "
+        "Scientific Memoirs."
+    )
+
+
+def test_a_figure_travels_within_the_notebook(export):
+    [first] = export("```{figure} a.svg\n:alt: A box [a]\n\nThe caption.\n```")
+    assert "![A box (a)](data:image/svg+xml;base64,PHN2Zy" in first.source
+    assert first.source.endswith("The caption.")
+
+
+def shown(cell):
+    """What a code cell that stands for text shows."""
+    assert cell.metadata["jupyter"]["source_hidden"]
+    assert cell.metadata["cellView"] == "form"
+    return eval(cell.source.split("\n\n", 1)[1], {"glued_text": helpers.glued_text})
+
+
+def test_text_with_values_speaks_of_the_run(export, monkeypatch):
+    monkeypatch.setattr(helpers, "_glued", {})
+    helpers.glue("the score", 0.8765)
+    helpers.glue("n", 3)
+    text = 'Of {glue:text}`n` it has {glue:text}`the score:.2f`, {"a": `{b}`} \\alpha.'
+    _, cell = export(text)
+    assert shown(cell).data == 'Of 3 it has 0.88, {"a": `{b}`} \\alpha.\n'
+
+
+def test_a_box_with_values_stays_one_box(export, monkeypatch):
+    monkeypatch.setattr(helpers, "_glued", {"n": 3})
+    _, cell = export("```{note}\nA {set}.\n\nIt has {glue:text}`n`.\n```")
+    assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
+
+
+EXERCISE = f"""```{{exercise-start}} 1 · Write it
+:label: first-exercise-1
+:nonumber:
+```
+Do it.
+```{{exercise-end}}
+```
+{cell("def f(): ...")}
+{cell('check("first.1", f)')}
+````{{solution-start}} first-exercise-1
+:class: dropdown
+````
+The secret.
+{cell("f = 42", "solution-1")}
+More secret.
+````{{solution-end}}
+````
+After.
+"""
+
+
+def test_solutions_are_left_out_with_a_link(export):
+    sources = [cell.source for cell in export(EXERCISE)]
+    assert sources[0] == "# 1. The first\n\n### Exercise 1.1 · Write it\n\nDo it."
+    assert sources[1:3] == ["def f(): ...", 'check("first.1", f)']
+    link = "https://example.org/book/chapters/first/index.html#first-exercise-1"
+    assert f"]({link})" in sources[3] and sources[4] == "After."
+    assert not re.search("secret|42", "".join(sources))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("```{unheard-of}\n```", "no export for the directive unheard-of"),
+        ("{unheard}`of`", "no export for the role unheard"),
+        ("{cite}`nobody1900`", "no reference nobody1900"),
+        ("{doc}`third`", "there is no page third"),
+    ],
+)
+def test_what_is_not_known_is_named(export, text, said):
+    with pytest.raises(ExportError, match=f"chapters/first/index.md: {said}"):
+        export(text)
+
+
+def test_the_same_chapter_gives_the_same_bytes():
+    path = ROOT / "chapters/word-senses/index.md"
+    first, second = (nbformat.writes(notebooks.export(path)) for _ in range(2))
+    assert first == second
+    nbformat.validate(nbformat.reads(first, 4))
+
+
+def test_hidden_cells_stay_hidden(export):
+    _, hidden, open_cell = export(cell("x = 1", "remove-cell") + cell("x"))
+    assert hidden.metadata["jupyter"]["source_hidden"]
+    assert "jupyter" not in open_cell.metadata
+
+
+def test_no_notebook_holds_what_only_sphinx_reads():
+    for path in notebooks.chapters():
+        for cell in notebooks.export(path).cells:
+            if cell.cell_type == "markdown":
+                left = re.search(
+                    r"\{[\w:-]+\}`|^`{3,}\{|^:::|^\(.*\)=$", cell.source, re.M
+                )
+                assert not left, (path.name, left)
+
+
+def test_notebooks_out_of_step_are_named(tmp_path, monkeypatch):
+    texts = {"a.ipynb": "1", "b.ipynb": "2"}
+    monkeypatch.setattr(notebooks, "rendered", lambda root: texts)
+    notebooks.write(tmp_path)
+    assert notebooks.out_of_step(tmp_path) == []
+    texts["b.ipynb"] = "3"
+    texts["c.ipynb"] = texts.pop("a.ipynb")
+    assert notebooks.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
+    notebooks.write(tmp_path)
+    assert notebooks.out_of_step(tmp_path) == []
+    assert not (tmp_path / "notebooks/a.ipynb").exists()
+
+
+def test_on_colab_only_what_is_missing_is_installed(monkeypatch):
+    commands = []
+    monkeypatch.setattr(
+        colab, "_is_installed", lambda name: name not in ("pooch", "bokeh")
+    )
+    monkeypatch.setattr(
+        colab.subprocess, "run", lambda c: commands.append(c) or _Done(0)
+    )
+    colab.install_missing()
+    [command] = commands
+    names = [word.split("==")[0] for word in command if "==" in word]
+    assert names == ["pooch", "bokeh"]
+    monkeypatch.setattr(colab, "_is_installed", lambda name: True)
+    colab.install_missing()
+    assert len(commands) == 1
+
+
+def test_a_failed_installation_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(colab, "_is_installed", lambda name: name != "pooch")
+    monkeypatch.setattr(colab.subprocess, "run", lambda c: _Done(1))
+    with pytest.raises(SystemExit, match="could not install pooch=="):
+        colab.install_missing()
+
+
+class _Done:
+    def __init__(self, returncode):
+        self.returncode = returncode

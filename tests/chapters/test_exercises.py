@@ -1,0 +1,167 @@
+"""Every exercise: its stub, the solution of its chapter, and typical wrong answers."""
+
+import importlib.util
+import re
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from build_tools.needed_cells import needed_cells
+from helpers import plotting
+from helpers._support.contents import chapters
+from helpers.exercises import check
+from helpers.exercises.checks import checks_of, exercises
+from helpers.models import load_bert
+
+ROOT = Path(__file__).parents[2]
+CHECK = re.compile(r'check\("([a-z0-9-]+\.\d)"')
+
+
+def all_exercises():
+    """(id, its Chapter) for each exercise that a chapter or a check names."""
+    found = {id: chapters()[id.split(".")[0]] for id in exercises()}
+    for chapter in chapters().values():
+        for id in CHECK.findall(chapter.page.read_text(encoding="utf-8")):
+            found[id] = chapter
+    return list(found.items())
+
+
+every_exercise = pytest.mark.parametrize(
+    ("exercise", "chapter"), all_exercises(), ids=[id for id, _ in all_exercises()]
+)
+
+
+@pytest.fixture(params=["course model", "random model"])
+def running_model(request, monkeypatch):
+    """Let load_bert() give the course model, or a random one."""
+    name = "embedded"
+    if request.param == "random model":
+        name = str(request.getfixturevalue("tiny_bert_folder"))
+    use_model(monkeypatch, name)
+
+
+@pytest.fixture
+def course_model(monkeypatch):
+    use_model(monkeypatch, "embedded")
+
+
+def use_model(monkeypatch, name):
+    monkeypatch.setenv("BERT_COURSE_MODEL", name)
+    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
+    monkeypatch.setenv("SMS_SPAM_HOME", "sample")
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    monkeypatch.chdir(ROOT / "chapters")
+    monkeypatch.setattr(plotting, "show", lambda plot: None)
+    load_bert()
+    for slug in chapters():
+        clear_caches(checks_of(slug))
+
+
+def clear_caches(module):
+    """Forget what a check's functions remember of another model."""
+    for function in vars(module).values():
+        if clear := getattr(function, "cache_clear", None):
+            if getattr(function, "__module__", "") == module.__name__:
+                clear()
+
+
+def is_solution(cell):
+    return any(tag.startswith("solution-") for tag in cell.tags)
+
+
+def place_of_check(cells, exercise):
+    """Index of the cell in which the student's answer is checked."""
+    [place] = [
+        i
+        for i, cell in enumerate(cells)
+        if f'check("{exercise}"' in cell.source and not is_solution(cell)
+    ]
+    return place
+
+
+def namespace(sources, target):
+    """What a student's notebook has defined when it reaches `sources[target]`."""
+    names = {"__name__": "__main__"}
+    for index in needed_cells(sources, target):
+        exec(sources[index], names)
+    return names
+
+
+def run(sources):
+    """Run the last cell after those that it needs; the outcomes of its checks."""
+    outcomes = []
+
+    def recorded(exercise, answer):
+        outcomes.append(check(exercise, answer))
+        return outcomes[-1]
+
+    with mock.patch("helpers.exercises.check", recorded):
+        names = namespace(sources, len(sources) - 1)
+        outcomes.clear()
+        exec(sources[-1], names)
+    return outcomes
+
+
+def stub(cells, exercise):
+    place = place_of_check(cells, exercise)
+    return [cell.source for cell in cells[: place + 1] if not is_solution(cell)]
+
+
+def solution(cells, exercise):
+    """The sources before the solution, with the solution itself as the last one."""
+    tag = f"solution-{exercise[-1]}"
+    own = [cell.source for cell in cells if tag in cell.tags]
+    first = next((i for i, cell in enumerate(cells) if tag in cell.tags), 0)
+    before = [cell.source for cell in cells[:first] if not is_solution(cell)]
+    return [*before, "\n".join(own)]
+
+
+@every_exercise
+def test_an_untouched_stub_is_not_attempted(
+    exercise, chapter, chapter_cells, course_model
+):
+    sources = stub(chapter_cells(chapter.page), exercise)
+    [outcome] = run(sources)
+    assert outcome.status == "not attempted yet"
+
+
+@every_exercise
+def test_the_solution_of_the_chapter_passes(
+    exercise, chapter, chapter_cells, running_model
+):
+    sources = solution(chapter_cells(chapter.page), exercise)
+    outcomes = run(sources)
+    assert [o.exercise for o in outcomes] == [exercise]
+    assert outcomes[0].passed, outcomes[0]
+
+
+@every_exercise
+def test_typical_wrong_answers_are_named(
+    exercise, chapter, chapter_cells, course_model
+):
+    path = chapter.folder / "wrong_answers.py"
+    spec = importlib.util.spec_from_file_location("wrong_answers", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    cells = chapter_cells(chapter.page)
+    sources = stub(cells, exercise)
+    sources[-1] += "\n" + solution(cells, exercise)[-1]  # whose cells it needs too
+    names = namespace(sources, len(sources) - 1)
+    answers = list(getattr(module, f"wrong_{exercise[-1]}")(names))
+    assert len({said for _, said in answers}) >= 2
+    for answer, said in answers:
+        outcome = check(exercise, answer)
+        assert (outcome.status, said in outcome.message) == ("not yet", True), outcome
+
+
+@every_exercise
+def test_an_exercise_has_a_title_and_a_hint(exercise, chapter, chapter_text):
+    slug, number = exercise.split(".")
+    block = re.search(
+        rf"exercise-start}} {number} · [^\n]+\n:label: {slug}-exercise-{number}\n"
+        r":nonumber:.*?exercise-end",
+        chapter_text(chapter.page),
+        re.S,
+    )
+    assert block and "*Hint.*" in block[0]

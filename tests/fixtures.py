@@ -1,0 +1,71 @@
+"""Fixtures that tests and chapters share: the models, and the source of a page."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+
+os.environ["INSIDE_BERT_PROGRESS"] = "off"  # what tests pass is no one's progress
+
+
+@pytest.fixture(scope="module")
+def chapter_text(request):
+    """The source of a page, by its path; without one, of the page beside the test."""
+    own = request.path.with_name("index.md")
+    return lambda path=own: path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def chapter_cells(chapter_text):
+    """The code cells of a page, found as `chapter_text` does, with source and tags."""
+    import jupytext
+
+    def cells(*path):
+        notebook = jupytext.reads(chapter_text(*path), fmt="md:myst")
+        return [
+            SimpleNamespace(source=c.source, tags=c.metadata.get("tags", []))
+            for c in notebook.cells
+            if c.cell_type == "code"
+        ]
+
+    return cells
+
+
+@pytest.fixture(scope="session")
+def bert():
+    """The embedded model, which needs no network."""
+    from helpers.models import load_bert
+
+    return load_bert("embedded")
+
+
+def _save_tiny(kind, folder):
+    """Save a random 2-layer BERT of transformers' class `kind` with the tokenizer."""
+    import torch
+    import transformers
+
+    from helpers.models import embedded_encoder, load_tokenizer
+
+    config = transformers.BertConfig(
+        hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64
+    )
+    generator = torch.Generator().manual_seed(0)
+    model = getattr(transformers, kind)(config)
+    with torch.no_grad():
+        for parameter in model.parameters():  # biases and norms too, else all alike
+            parameter.normal_(0, 0.3, generator=generator)
+    model.save_pretrained(folder)
+    load_tokenizer(embedded_encoder()).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_bert_folder(tmp_path_factory):
+    """A folder with a random BERT of 2 layers of 4 heads, 32 wide, with both heads."""
+    return _save_tiny("BertForPreTraining", tmp_path_factory.mktemp("tiny-bert"))
+
+
+@pytest.fixture(scope="session")
+def headless_bert_folder(tmp_path_factory):
+    """As `tiny_bert_folder`, without heads."""
+    return _save_tiny("BertModel", tmp_path_factory.mktemp("headless-bert"))

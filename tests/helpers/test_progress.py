@@ -1,0 +1,81 @@
+"""What was passed stays known, whatever becomes of the file that keeps it."""
+
+import json
+
+import pytest
+
+from helpers import exercises
+from helpers.exercises import NotYet, check, passed, progress
+
+
+@pytest.fixture(autouse=True)
+def own_file(tmp_path, monkeypatch):
+    path = tmp_path / "kept" / "progress.json"
+    monkeypatch.setenv("INSIDE_BERT_PROGRESS", str(path))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def an_easy_exercise(monkeypatch):
+    def checker(answer):
+        if answer != 42:
+            raise NotYet("Expected another number.")
+
+    monkeypatch.setattr(exercises, "checker_of", lambda exercise: checker)
+
+
+def statuses():
+    return {i: status for i, status, _ in progress().rows}
+
+
+def test_a_passed_exercise_is_shown_as_passed_from_then_on():
+    check("word-senses.1", ...)
+    assert statuses()["word-senses.1"] == "not attempted yet"
+    check("word-senses.1", 1)
+    assert statuses()["word-senses.1"] == "not yet"
+    check("word-senses.1", 42)
+    check("word-senses.1", 1)  # a later slip does not undo it
+    assert statuses()["word-senses.1"] == "passed"
+    assert progress().passed == 1
+    assert repr(progress()).endswith(f"1 of {len(passed.exercises())} exercises passed")
+
+
+def test_off_keeps_nothing(monkeypatch, tmp_path):
+    monkeypatch.setenv("INSIDE_BERT_PROGRESS", "off")
+    monkeypatch.chdir(tmp_path)
+    assert check("word-senses.1", 42).passed
+    assert statuses()["word-senses.1"] == "not attempted yet"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_exercise_has_a_row():
+    assert {"word-senses.1", "word-senses.2", "word-senses.3"} <= statuses().keys()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"word-senses.1": 3}', "null"])
+def test_a_damaged_file_counts_as_an_empty_one(own_file, text):
+    own_file.parent.mkdir()
+    own_file.write_text(text)
+    assert set(statuses().values()) == {"not attempted yet"}
+    check("word-senses.1", 42)
+    assert json.loads(own_file.read_text())["word-senses.1"][0] == "passed"
+
+
+def test_where_nothing_can_be_written_the_answer_still_counts(own_file, monkeypatch):
+    own_file.parent.write_text("a file where a folder is needed")
+    assert check("word-senses.1", 42).passed
+    own_file.parent.unlink()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(passed.os, "replace", full)
+    assert check("word-senses.1", 42).passed
+    left = [path.name for path in own_file.parent.iterdir()]
+    assert left == ["progress.json.lock"]  # nothing half-written stays
+
+
+def test_what_the_file_holds_is_escaped(own_file):
+    own_file.parent.mkdir()
+    own_file.write_text(json.dumps({"word-senses.1": ["<script>", "now"]}))
+    assert "<script>" not in progress()._repr_html_()

@@ -1,0 +1,70 @@
+"""Quizzes: every option is explained, one is right, and nothing needs a script."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from helpers.exercises import quizzes
+
+CHAPTERS = sorted(path.stem[:2] for path in Path("chapters").glob("[0-9][0-9]-*.md"))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_each_chapter_has_questions_with_one_right_option(chapter):
+    questions = quizzes.read_questions(chapter)
+    assert len(questions) >= 4
+    for text, options in questions:
+        assert sum(option["right"] for option in options) == 1, text
+        assert len({option["text"] for option in options}) == len(options) >= 3, text
+        assert all(len(option["why"]) > 20 for option in options), text
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_right_option_has_no_fixed_place(chapter):
+    places = {
+        [option["right"] for option in options].index(True)
+        for _, options in quizzes.read_questions(chapter)
+    }
+    assert len(places) > 1
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_each_chapter_shows_its_own_quiz_once(chapter, chapter_cells):
+    [path] = Path("chapters").glob(f"{chapter}-*.md")
+    sources = [cell.source for cell in chapter_cells(path.stem)]
+    assert sum(f'quiz("{chapter}")' in source for source in sources) == 1
+
+
+def shown(option):
+    question = ("Is <b> & `x < y` shown?", [option])
+    return quizzes.Quiz("03", [question])._repr_html_()
+
+
+def test_an_option_opens_without_a_script_and_says_whether_it_is_right():
+    class Tags(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.seen = []
+
+        def handle_starttag(self, tag, attributes):
+            self.seen.append(tag)
+
+    html = shown({"text": "yes", "why": "since it is", "right": True})
+    tags = Tags()
+    tags.feed(html)
+    assert {"details", "summary"} <= set(tags.seen)
+    assert "script" not in tags.seen and "b" not in tags.seen
+    assert "Right." in html and "since it is" in html
+    assert "No." in shown({"text": "no", "why": "it is not", "right": False})
+
+
+def test_text_is_escaped_and_code_is_set_as_code():
+    html = shown({"text": "<script>", "why": "`a<b`", "right": True})
+    assert "&lt;script&gt;" in html and "<script>" not in html
+    assert ">a&lt;b</code>" in html and ">x &lt; y</code>" in html
+
+
+def test_a_chapter_without_quiz_is_named():
+    with pytest.raises(ValueError, match="there is no chapter '77'"):
+        quizzes.quiz("77")
