@@ -34,15 +34,13 @@ class Bert:
     """A BERT and its heads; `load_bert` makes it.
 
     name: what was loaded. device: a torch.device. tokenizer: a fast BERT tokenizer.
-    adapted: the BertModel that the heads and the attention views use. model: the
-    BertModel for embeddings, in nearly all cases the same object.
+    model: the BertModel, which both heads share.
     """
 
     name: str
     device: torch.device
     tokenizer: object
     model: torch.nn.Module
-    adapted: torch.nn.Module
     heads: torch.nn.Module = field(repr=False)
     missing: dict = field(default_factory=dict)  # head -> why it is not there
 
@@ -66,26 +64,26 @@ class Bert:
 
     @cached_property
     def mlm(self):
-        """BertForMaskedLM on `adapted`; RuntimeError where there is no such head."""
+        """BertForMaskedLM on `model`; RuntimeError where there is no such head."""
         from transformers import BertForMaskedLM
 
         self._require("mlm", "masked-word")
         with torch.device("meta"):
-            head = BertForMaskedLM(self.adapted.config)
-        head.bert.embeddings = self.adapted.embeddings
-        head.bert.encoder = self.adapted.encoder
+            head = BertForMaskedLM(self.model.config)
+        head.bert.embeddings = self.model.embeddings
+        head.bert.encoder = self.model.encoder
         head.cls.predictions = self.heads.predictions
         return head.eval()
 
     @cached_property
     def nsp(self):
-        """BertForNextSentencePrediction on `adapted`; index 0 is IsNext."""
+        """BertForNextSentencePrediction on `model`; index 0 is IsNext."""
         from transformers import BertForNextSentencePrediction
 
         self._require("nsp", "next-sentence")
         with torch.device("meta"):
-            head = BertForNextSentencePrediction(self.adapted.config)
-        head.bert = self.adapted
+            head = BertForNextSentencePrediction(self.model.config)
+        head.bert = self.model
         head.cls.seq_relationship = self.heads.seq_relationship
         return head.eval()
 
@@ -101,7 +99,7 @@ class Bert:
         (piece, probability), best first. Several masks are filled independently.
         Raises ValueError where there is no [MASK] or the text is too long.
         """
-        encoding = self._encode(text)
+        encoding = self.encode(text)
         masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
         if not masks.any():
             raise ValueError("the text holds no [MASK]; write [MASK] for a hidden word")
@@ -121,10 +119,14 @@ class Bert:
     @torch.inference_mode()
     def predict_next(self, first, second):
         """Return the probability, a float, that `second` follows `first`."""
-        logits = self.nsp(**self._encode(first, second)).logits
+        logits = self.nsp(**self.encode(first, second)).logits
         return logits.softmax(-1)[0, 0].item()
 
-    def _encode(self, *texts):
+    def encode(self, *texts):
+        """Return what `model` reads of a text or a pair of texts, on its device.
+
+        Raises ValueError for what is no text and for more pieces than it reads.
+        """
         for text in texts:
             if not isinstance(text, str):
                 raise ValueError(f"a {type(text).__name__} is no text; give one string")
@@ -224,7 +226,7 @@ def _load_embedded(device, why=""):
 def _make_bert(name, device, tokenizer, base, missing, why=""):
     device = torch.device(device)
     base = base.to(device).eval().requires_grad_(False)
-    bert = Bert(name, device, tokenizer, base.bert, base.bert, base.cls, missing)
+    bert = Bert(name, device, tokenizer, base.bert, base.cls, missing)
     print(
         f"Model: {bert.name}, {bert.n_layers} layers of {bert.n_heads} heads, "
         f"{bert.hidden_size} wide, on {bert.device}{why}"

@@ -31,15 +31,15 @@ def live_model(bert, eight_bits=True):
     they stay float32.
     """
     graph = Graph(eight_bits)
-    state = embeddings(graph, bert.adapted.embeddings)
+    state = embeddings(graph, bert.model.embeddings)
     states, weights = [state], []
-    for layer in bert.adapted.encoder.layer:
+    for layer in bert.model.encoder.layer:
         state, attention = encoder_layer(graph, layer, state, bert.n_heads)
         states.append(state)
         weights.append(attention)
     predictions = bert.mlm.cls.predictions
     row = graph.add("Gather", state, graph.integers(0), axis=0)
-    pooled = graph.add("Tanh", graph.linear(row, bert.adapted.pooler.dense))
+    pooled = graph.add("Tanh", graph.linear(row, bert.model.pooler.dense))
     return graph.model(
         logits=masked_words(graph, predictions, state),
         next=graph.linear(pooled, bert.nsp.cls.seq_relationship),

@@ -82,7 +82,7 @@ def check_2(answer):
     generator = torch.Generator().manual_seed(4)
     bert = load_bert()
     layers = [(_random_layer(size, generator), size[1]) for size in TINY]
-    layers.append((bert.adapted.encoder.layer[0], bert.n_heads))
+    layers.append((bert.model.encoder.layer[0], bert.n_heads))
     for layer, n_heads in layers:
         weights = {key: value.cpu() for key, value in layer.state_dict().items()}
         hidden = weights["output.dense.bias"].numel()

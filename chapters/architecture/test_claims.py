@@ -80,8 +80,8 @@ def test_the_stack_equals_transformers(chapter, changes):
 
 def test_the_running_models_weights_all_find_a_place(chapter, bert):
     with torch.device("meta"):
-        ours = chapter["Encoder"](bert.adapted.config)
-    state = renamed(chapter, bert.adapted)
+        ours = chapter["Encoder"](bert.model.config)
+    state = renamed(chapter, bert.model)
     assert {name: tensor.shape for name, tensor in ours.state_dict().items()} == {
         name: tensor.shape for name, tensor in state.items()
     }

@@ -205,7 +205,7 @@ def _number(value, key):
 
 def _states(bert, ids, positions=None):
     with torch.inference_mode():
-        return bert.adapted(ids, position_ids=positions).last_hidden_state[0]
+        return bert.model(ids, position_ids=positions).last_hidden_state[0]
 
 
 def _largest(difference):

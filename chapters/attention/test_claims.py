@@ -83,9 +83,9 @@ def test_multi_head_attention_equals_bert_in_every_layer(chapter, tiny_bert_fold
     batch = bert.tokenizer(
         ["a cat sat", "on the mat with two dogs"], padding=True, return_tensors="pt"
     )
-    run = bert.adapted(**batch, output_hidden_states=True, output_attentions=True)
+    run = bert.model(**batch, output_hidden_states=True, output_attentions=True)
     mask = batch["attention_mask"][:, None, None, :].bool()
-    for number, layer in enumerate(bert.adapted.encoder.layer):
+    for number, layer in enumerate(bert.model.encoder.layer):
         ours = chapter["MultiHeadAttention"](bert.hidden_size, bert.n_heads)
         for name in ("query", "key", "value"):
             linear = getattr(layer.attention.self, name)

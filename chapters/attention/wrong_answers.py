@@ -62,7 +62,7 @@ def wrong_3(names):
 
     def states(ids, positions=None):
         with torch.inference_mode():
-            return bert.adapted(ids, position_ids=positions).last_hidden_state[0]
+            return bert.model(ids, position_ids=positions).last_hidden_state[0]
 
     def answer(without, given, **change):
         keys = "sentence", "order", "without_positions", "with_positions"

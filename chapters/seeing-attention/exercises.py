@@ -242,7 +242,7 @@ def _with_off(bert, heads, sentence, word):
 
 @torch.inference_mode()
 def _log_probability(bert, sentence, word):
-    encoding = bert._encode(sentence)
+    encoding = bert.encode(sentence)
     masked = encoding["input_ids"][0] == bert.tokenizer.mask_token_id
     chance = bert.mlm(**encoding).logits[0, masked][0].log_softmax(dim=-1)
     return chance[bert.tokenizer.convert_tokens_to_ids(word)].item()

@@ -89,7 +89,7 @@ def test_blank_positions_are_the_embeddings_without_words(chapter, tiny):
     n = chapter["pair"].segments.size
     with torch.inference_mode():
         nothing = torch.zeros(1, n, tiny.hidden_size)
-        blank = tiny.adapted.embeddings(inputs_embeds=nothing)[0]
+        blank = tiny.model.embeddings(inputs_embeds=nothing)[0]
     torch.testing.assert_close(chapter["blank"], blank)
 
 
@@ -98,12 +98,12 @@ def test_lengths_are_those_of_what_reaches_the_other_token(chapter, tiny):
     lengths = chapter["moved_lengths"](first, second)
     encoding = tiny.tokenizer(first, second, return_tensors="pt")
     with torch.inference_mode():
-        output = tiny.adapted(
+        output = tiny.model(
             **encoding, output_attentions=True, output_hidden_states=True
         )
     size = tiny.hidden_size // tiny.n_heads
     for layer, head, i, j in ((0, 1, 3, 5), (1, 3, 7, 0)):
-        block = tiny.adapted.encoder.layer[layer].attention
+        block = tiny.model.encoder.layer[layer].attention
         part = slice(head * size, (head + 1) * size)
         value = block.self.value(output.hidden_states[layer][0, j])[part]
         sent = output.attentions[layer][0, head, i, j] * (

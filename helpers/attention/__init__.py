@@ -44,13 +44,13 @@ class Reading:
 def read_attention(bert, first, second=None, model=None):
     """Run a sentence or a pair through the encoder and return the Reading.
 
-    model: a BertModel to use in the place of `bert.adapted`, such as a random one.
+    model: a BertModel to use in the place of `bert.model`, such as a random one.
     Raises ValueError where the text is too long, or where the model gives no
     attention because it does not run in eager mode.
     """
-    encoding = bert._encode(*([first] if second is None else [first, second]))
+    encoding = bert.encode(*([first] if second is None else [first, second]))
     with torch.inference_mode():
-        output = (model or bert.adapted)(**encoding, output_attentions=True)
+        output = (model or bert.model)(**encoding, output_attentions=True)
     if not output.attentions or output.attentions[0] is None:
         raise ValueError(
             'no attention came back; load the model with attn_implementation="eager"'
@@ -156,5 +156,5 @@ def _silence(bert, layer, head):
         mixed[..., head * size : (head + 1) * size] = 0
         return (mixed, *inputs[1:])
 
-    projection = bert.adapted.encoder.layer[layer].attention.output.dense
+    projection = bert.model.encoder.layer[layer].attention.output.dense
     return projection.register_forward_pre_hook(set_to_zero)

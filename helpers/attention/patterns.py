@@ -127,7 +127,7 @@ def most_predictive(bert, sentence):
     the model has no masked-word head.
     """
     places = np.flatnonzero(_in_words(read_attention(bert, sentence))).tolist()
-    encoding = bert._encode(sentence)
+    encoding = bert.encode(sentence)
     truth = encoding["input_ids"][0]  # (n,)
     best = np.full(len(truth), -1)
     pairs = np.array([(i, j) for i in places for j in places if i < j])

@@ -67,7 +67,7 @@ def score_masked(bert, lines, seed=0):
         )
         ids, labels = ids.to(bert.device), labels.to(bert.device)
         mask = inputs["attention_mask"].to(bert.device)
-        hidden = bert.adapted(ids, attention_mask=mask).last_hidden_state
+        hidden = bert.model(ids, attention_mask=mask).last_hidden_state
         chosen = labels != IGNORED
         logits, targets = bert.mlm.cls(hidden[chosen]), labels[chosen]
         losses.append(cross_entropy(logits, targets, reduction="none"))

@@ -36,8 +36,8 @@ def small(bert):
 
 @torch.inference_mode()
 def of_pytorch(bert, first, second):
-    encoding = bert._encode(*([first, second] if second else [first]))
-    output = bert.adapted(**encoding, output_attentions=True, output_hidden_states=True)
+    encoding = bert.encode(*([first, second] if second else [first]))
+    output = bert.model(**encoding, output_attentions=True, output_hidden_states=True)
     return {
         "logits": bert.mlm(**encoding).logits[0].numpy(),
         "next": bert.nsp(**encoding).logits.numpy(),

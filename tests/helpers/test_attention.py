@@ -55,7 +55,7 @@ def looks(reading, targets):
 def test_what_is_read_is_the_attention_of_the_encoder(bert, pair):
     encoding = bert.tokenizer(FIRST, SECOND, return_tensors="pt")
     with torch.inference_mode():
-        layers = bert.adapted(**encoding, output_attentions=True).attentions
+        layers = bert.model(**encoding, output_attentions=True).attentions
     assert pair.tokens == encoding.tokens()
     assert pair.attention.shape == (bert.n_layers, bert.n_heads, 18, 18)
     np.testing.assert_allclose(pair.attention[3, 5], layers[3][0, 5], atol=1e-6)
@@ -233,23 +233,23 @@ def test_shuffling_keeps_the_words_and_the_stop():
 
 
 def test_the_twin_has_the_size_of_the_weights_and_not_the_weights(bert):
-    before = bert.adapted.encoder.layer[0].output.dense.weight.clone()
-    twin = random_twin(bert.adapted, seed=1)
-    own, other = bert.adapted.encoder.layer[0], twin.encoder.layer[0]
+    before = bert.model.encoder.layer[0].output.dense.weight.clone()
+    twin = random_twin(bert.model, seed=1)
+    own, other = bert.model.encoder.layer[0], twin.encoder.layer[0]
     weight, noise = own.output.dense.weight, other.output.dense.weight
     assert torch.equal(weight, before)
     assert (
         abs(torch.corrcoef(torch.stack([weight.ravel(), noise.ravel()]))[0, 1]) < 0.05
     )
     assert noise.std() == pytest.approx(weight.std().item(), rel=0.02)
-    again = random_twin(bert.adapted, seed=1).encoder.layer[0].output.dense.weight
+    again = random_twin(bert.model, seed=1).encoder.layer[0].output.dense.weight
     assert torch.equal(noise, again)
 
 
 def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
     """The output projection sees zeros where the head's numbers stood, nowhere else."""
     encoding = bert.tokenizer(FIRST, return_tensors="pt")
-    layer, size = bert.adapted.encoder.layer[2], bert.hidden_size // bert.n_heads
+    layer, size = bert.model.encoder.layer[2], bert.hidden_size // bert.n_heads
 
     def mixed():
         seen = []
@@ -257,7 +257,7 @@ def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
             lambda module, inputs, output: seen.append(inputs[0])
         )
         with torch.inference_mode():
-            bert.adapted(**encoding)
+            bert.model(**encoding)
         hook.remove()
         return seen[0].unflatten(-1, (bert.n_heads, size))  # (1, n, heads, size)
 
@@ -288,4 +288,4 @@ def test_a_head_that_is_not_there_is_said_in_one_line(bert, head):
             pass
 
     assert "there is no head" in one_line(ValueError, switch_off)
-    assert not bert.adapted.encoder.layer[0].attention.output.dense._forward_pre_hooks
+    assert not bert.model.encoder.layer[0].attention.output.dense._forward_pre_hooks
