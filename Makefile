@@ -49,7 +49,7 @@ locked = _build/.uv/bin/uv pip compile --quiet --no-config --universal \
 COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly test-oldest links check notebooks class grade pdf serve results clean full-clean \
+.PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class grade pdf serve results clean full-clean \
 	lock FORCE book-for-tests browser
 
 help: ## list these targets
@@ -97,6 +97,11 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 
 notebooks: .venv/.requirements ## export chapters/ to notebooks/, for Colab
 	@$(BIN)/python -m build_tools.notebooks
+
+chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=... TITLE=...)
+	@[ -n "$(SLUG)" ] && [ -n "$(TITLE)" ] || { \
+	  echo 'error: name it: make chapter SLUG=word-senses TITLE="Word senses"' >&2; exit 1; }
+	@$(BIN)/python -m build_tools.new_chapter "$(SLUG)" "$(TITLE)"
 
 class: .venv/.requirements ## student and instructor sets of the notebooks (DIR=...)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }

@@ -70,7 +70,9 @@ def write(folder, root=notebooks.ROOT):
         _write_set(new / "instructor", root, INSTRUCTOR, True)
         for chapter in chapters:
             name = f"{name_of(chapter.page)}.md"
-            shutil.copy(chapter.folder / NOTES, new / "instructor" / name)
+            text = (chapter.folder / NOTES).read_text(encoding="utf-8")
+            text = text.replace("# ", f"# {chapter.number}. ", 1)
+            (new / "instructor" / name).write_text(text, encoding="utf-8")
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)

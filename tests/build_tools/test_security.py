@@ -24,8 +24,8 @@ UNPICKLES = {"pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal", "to
 # The sandbox of grading runs submissions: that is what it is for.
 SANDBOX = ROOT / "build_tools/grading/submission.py"
 WRITES = {
-    ("publish.yml", "deploy"): {"pages": "write", "id-token": "write"},
-    ("publish.yml", "tag"): {"contents": "write"},
+    ("ci.yml", "deploy"): {"pages": "write", "id-token": "write"},
+    ("ci.yml", "tag"): {"contents": "write"},
 }
 
 

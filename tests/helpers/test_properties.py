@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from helpers import datasets, plotting, senses, spam
+from helpers._support.contents import chapters
 from helpers.attention import head_scores, read_attention
 from helpers.attention.views import head_view
 from helpers.corpus import read_documents, read_words
@@ -388,9 +389,7 @@ class Hostile:
     __call__ = keys = items = values = _refuse
 
 
-@pytest.mark.parametrize(
-    "exercise", ["word-vectors.1", "inputs.1", "word-senses.1", "fine-tuning.1"]
-)
+@pytest.mark.parametrize("exercise", [f"{slug}.1" for slug in list(chapters())[::4]])
 def test_no_answer_makes_a_check_raise(exercise):
     for junk in [*JUNK, *STRANGE, Hostile(), [Hostile()] * 3]:
         outcome = check(exercise, junk)

@@ -1,0 +1,64 @@
+"""Start a chapter: `python -m build_tools.new_chapter SLUG TITLE`.
+
+Writes chapters/SLUG after `chapter_template`, and its line in `_toc.yml` after the
+last chapter, from where it can be moved. What is to be written is marked
+TO WRITE; the tests fail until none of these marks is left.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from helpers._support.contents import ROOT, read_chapters
+
+TEMPLATE = Path(__file__).with_name("chapter_template")
+FILES = sorted(path.name for path in TEMPLATE.glob("*.*"))
+MARK = "TO WRITE"
+
+
+def write(slug, title, root=ROOT):
+    """Write the folder of a chapter and its line in `_toc.yml`; return the folder.
+
+    Raises ValueError for a slug that is taken or that no address can hold.
+    """
+    folder = root / "chapters" / slug
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
+        raise ValueError(f"{slug!r} is not a slug: small letters and hyphens only")
+    known = read_chapters(root)
+    if folder.exists() or slug in {chapter.slug for chapter in known}:
+        raise ValueError(f"there is a chapter {slug} already")
+    toc = root / "_toc.yml"
+    lines = toc.read_text(encoding="utf-8").splitlines(keepends=True)
+    last = known[-1].page.relative_to(root).with_suffix("").as_posix()
+    [at] = [n for n, line in enumerate(lines, start=1) if f"file: {last}\n" in line]
+    lines.insert(at, f"      - file: chapters/{slug}/index\n")
+    with tempfile.TemporaryDirectory(dir=folder.parent) as new:
+        new = Path(new) / slug
+        new.mkdir()
+        for name in FILES:
+            text = (TEMPLATE / name).read_text(encoding="utf-8")
+            text = text.replace("SLUG", slug).replace("TITLE", title)
+            (new / name).write_text(text, encoding="utf-8")
+        shutil.copytree(new, folder)
+    toc.write_text("".join(lines), encoding="utf-8")
+    return folder
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m build_tools.new_chapter")
+    parser.add_argument("slug", help="such as word-senses")
+    parser.add_argument("title", help='such as "Word senses"')
+    options = parser.parse_args(arguments)
+    try:
+        folder = write(options.slug, options.title)
+    except ValueError as error:
+        parser.exit(2, f"error: {error}\n")
+    print(f"wrote {folder.relative_to(ROOT)}: {', '.join(FILES)}")
+    print("and its line in _toc.yml; CONTRIBUTING.md says what goes where")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""The table of contents is the one list of chapters, and each of them is whole."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from build_tools.new_chapter import FILES, MARK
+from helpers._support.contents import chapters, read_chapters
+
+ROOT = Path(__file__).resolve().parents[2]
+SLUGS = "|".join(map(re.escape, chapters()))
+# A path, an exercise or an entry of a list; a word of the prose is none of these.
+NAMED = re.compile(rf"chapters/({SLUGS})\b|\b({SLUGS})\.\d\b|^\s*[\"'-] ?({SLUGS})\b")
+
+
+def tracked():
+    listed = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"]
+    names = subprocess.run(listed, check=True, capture_output=True, text=True).stdout
+    return [name for name in names.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_folders_of_chapters_and_the_table_of_contents_agree():
+    folders = {path.parent for path in (ROOT / "chapters").glob("*/index.md")}
+    assert folders == {chapter.folder for chapter in read_chapters()}
+
+
+def test_every_page_of_the_book_is_listed():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    files = {entry["file"] for part in toc["parts"] for entry in part["chapters"]}
+    pages = {path.stem for path in (ROOT / "chapters").glob("*.md")}
+    assert pages == {Path(file).name for file in files if not file.endswith("/index")}
+
+
+@pytest.mark.parametrize("chapter", read_chapters(), ids=lambda chapter: chapter.slug)
+def test_a_chapter_has_all_its_parts_and_none_is_unwritten(chapter):
+    for name in FILES:
+        text = (chapter.folder / name).read_text(encoding="utf-8")
+        assert MARK not in text, f"{name} is not written yet"
+
+
+def test_no_list_of_chapters_is_typed_anywhere_else():
+    """Three chapters in one file outside of chapters/ are taken for a list."""
+    found = {}
+    for name in tracked():
+        if name.startswith(("chapters/", "notebooks/")) or name == "_toc.yml":
+            continue
+        if Path(name).suffix not in (".py", ".md", ".toml", ".yml", ".js", ".json"):
+            continue
+        text = (ROOT / name).read_text(encoding="utf-8")
+        slugs = {
+            slug
+            for line in text.splitlines()
+            for match in NAMED.finditer(line)
+            for slug in match.groups()
+            if slug
+        }
+        if len(slugs) > 2:
+            found[name] = sorted(slugs)
+    assert found == {}
