@@ -1,6 +1,7 @@
 """Running text for pre-training: a folder of files, cut into documents and pieces."""
 
 import gzip
+import os
 import re
 import zlib
 from pathlib import Path
@@ -9,24 +10,31 @@ import numpy as np
 
 from helpers.masking import split_sentences
 
+ENDINGS = (".txt", ".txt.gz")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def text_files(folder):
     """List the .txt and .txt.gz files in `folder` and the folders in it, in order.
 
-    Raises FileNotFoundError for a missing folder or one that holds no such file.
+    Linked folders count as folders, but none that leads back to one above it. Raises FileNotFoundError for a missing folder or one that holds no such file.
     """
     folder = Path(folder)
     if not folder.is_dir():
         raise FileNotFoundError(
             f"{folder} is no folder; name one that holds .txt files"
         )
-    found = [p for p in folder.rglob("*") if p.name.endswith((".txt", ".txt.gz"))]
-    found = [path for path in found if path.is_file()]
+    found = [path for path in _files_below(folder) if path.name.endswith(ENDINGS)]
     if not found:
         raise FileNotFoundError(f"{folder} holds no .txt or .txt.gz file")
     return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
+
+
+def _files_below(folder):
+    for place, folders, names in os.walk(folder, followlinks=True):
+        above = {Path(place).resolve(), *Path(place).resolve().parents}
+        folders[:] = [n for n in folders if (Path(place) / n).resolve() not in above]
+        yield from (Path(place) / n for n in names if (Path(place) / n).is_file())
 
 
 def split_files(folder, share=0.05, seed=0):

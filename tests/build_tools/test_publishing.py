@@ -10,7 +10,9 @@ WORKFLOWS = Path(__file__).resolve().parents[2] / ".github/workflows"
 def jobs():
     """(name, job) of all workflows that a push starts."""
     for path in WORKFLOWS.glob("*.yml"):
-        for name, job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].items():
+        for name, job in yaml.safe_load(path.read_text(encoding="utf-8"))[
+            "jobs"
+        ].items():
             yield name, job
 
 

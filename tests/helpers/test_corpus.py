@@ -34,6 +34,17 @@ def test_text_files_are_found_in_nested_folders_in_a_fixed_order(tmp_path):
     assert found == ["a/deep/er.txt", "a/z.txt.gz", "b.txt"]
 
 
+def test_linked_folders_are_read_and_a_circle_of_links_ends(tmp_path):
+    write(tmp_path / "elsewhere/deep/b.txt", TEXT)
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/deep/back").symlink_to(tmp_path / "elsewhere")
+    (corpus / "self").symlink_to(corpus)
+    found = [path.relative_to(corpus).as_posix() for path in text_files(corpus)]
+    assert found == ["linked/deep/b.txt"]
+
+
 @pytest.mark.parametrize("name", ["x.txt", "x.txt.gz"])
 @pytest.mark.parametrize(
     "text",
