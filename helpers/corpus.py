@@ -17,7 +17,8 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 def text_files(folder):
     """List the .txt and .txt.gz files in `folder` and the folders in it, in order.
 
-    Linked folders count as folders, but none that leads back to one above it. Raises FileNotFoundError for a missing folder or one that holds no such file.
+    Linked folders count as folders, but none that leads back to one above it. Raises
+    FileNotFoundError for a missing folder or one that holds no such file.
     """
     folder = Path(folder)
     if not folder.is_dir():

@@ -10,10 +10,8 @@ WORKFLOWS = Path(__file__).resolve().parents[2] / ".github/workflows"
 def jobs():
     """(name, job) of all workflows that a push starts."""
     for path in WORKFLOWS.glob("*.yml"):
-        for name, job in yaml.safe_load(path.read_text(encoding="utf-8"))[
-            "jobs"
-        ].items():
-            yield name, job
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        yield from workflow["jobs"].items()
 
 
 def text_of(job):
