@@ -84,7 +84,7 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet -r tests/oldest-versions.txt
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/unit tests/exercises \
-	  tests/chapters --ignore tests/unit/test_build_pages.py --ignore tests/unit/test_lock.py
+	  tests/chapters tests/faults --ignore tests/unit/test_build_pages.py --ignore tests/unit/test_lock.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/python -m build_tools.book --as-it-is \

@@ -303,6 +303,7 @@ def _read_pretraining_model(folder):
             None,
             config=BertConfig.from_dict(settings),
             state_dict=weights,
+            use_safetensors=True,
             dtype=torch.float32,
             attn_implementation="eager",
             output_loading_info=True,
