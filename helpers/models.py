@@ -341,7 +341,7 @@ def _try_out(bert):
         raise ValueError(
             f"the tokenizer of {bert.name} has no {lack[0]}; take that of a BERT"
         )
-    parts = (bert.model, bert.adapted, bert.heads)
+    parts = (bert.model, bert.heads)
     if not all(p.isfinite().all() for part in parts for p in part.parameters()):
         raise ValueError(
             f"{bert.name} holds weights that are nan or infinite; save or download it "
@@ -350,4 +350,4 @@ def _try_out(bert):
     with damage_named(bert.name), torch.inference_mode():
         if len(tokenizer) > bert.model.config.vocab_size:
             raise IndexError("pieces without an embedding")
-        bert.model(**bert._encode("One [MASK].", "And another."))
+        bert.model(**bert.encode("One [MASK].", "And another."))
