@@ -42,9 +42,7 @@ def chapter_digest(path, root):
     """
     path, root = Path(path), Path(root)
     code = code_of(read_chapter(path))
-    files = _helper_files(code, path.stem[:2], root)
-    texts = [code, *(f.read_text(encoding="utf-8") for f in files)]
-    files += _data_files("\n".join(texts), root)
+    files = files_behind(code, root, path.stem[:2])
     if "*.md" in code:
         files += sorted(path.parent.glob("*.md"))
     digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
@@ -54,6 +52,16 @@ def chapter_digest(path, root):
         content = hashlib.sha256(file.read_bytes()).hexdigest()
         digest.update(f"\0{file.relative_to(root).as_posix()} {content}".encode())
     return digest.hexdigest()[:16]
+
+
+def files_behind(code, root, number=""):
+    """Files of helpers that `code` imports, and those of data/ that any of them names.
+
+    number: of the chapter that the code stands in, if it stands in one.
+    """
+    files = _helper_files(code, number, root)
+    texts = [code, *(f.read_text(encoding="utf-8") for f in files)]
+    return files + _data_files("\n".join(texts), root)
 
 
 def _helper_files(code, number, root):
