@@ -84,7 +84,7 @@ def test_a_widget_answers_as_the_book_did(loaded, server):
 def test_the_marks_of_a_map_stay_as_the_book_drew_them(open_tab, server):
     visit = open_live(open_tab, server, "senses")
     marks = """() => Array.from(
-      document.querySelectorAll(".live-map path, .live-legend path, .live-legend circle"),
+      document.querySelectorAll(".live-map path, .live-legend :is(path, circle)"),
       mark => ["d", "fill", "r"].map(name => mark.getAttribute(name)).join())"""
     before = visit.page.evaluate(marks)
     load(visit, "senses")
