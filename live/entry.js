@@ -1,7 +1,7 @@
 // The only script of the live page that loads of itself: it offers to load the rest.
 (() => {
   const LOST =
-    "The live page could not be loaded. Is the network there, and past its log-in? " +
+    "The live page could not be loaded. Is the network there? Does it ask for a log-in? " +
     "Then try again.";
   const lacks =
     location.protocol === "file:"

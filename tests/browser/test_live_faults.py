@@ -156,7 +156,12 @@ class Portal(FileServer):
             request.end_headers()
             request.wfile.write(self.PAGE)
 
-        handler.func.do_GET = answer
+        def end_headers(request, end=handler.func.end_headers):
+            if request.path.endswith(".html"):  # so that the page is asked for again
+                request.send_header("Cache-Control", "no-store")
+            end(request)
+
+        handler.func.do_GET, handler.func.end_headers = answer, end_headers
 
 
 @pytest.fixture
