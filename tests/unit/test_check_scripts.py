@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = {
     "right": ("export const a = {b: 1};\n", True),
     "wrong format": ("export const a = { b:1 }\n", False),
-    "an unknown name": ("export const a = documnet;\n", False),
+    "an unknown name": ("export const a = absent;\n", False),
     "an unused name": ("const a = 1;\n", False),
 }
 
