@@ -95,6 +95,7 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	$(call say,"Checking code$(COMMA) spelling and notebooks")
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/codespell
+	@$(BIN)/python -m build_tools.check_scripts
 	@$(BIN)/python -m build_tools.notebooks --check
 
 notebooks: .venv/.requirements ## export chapters/ to notebooks/, for Colab

@@ -88,10 +88,14 @@ def installed_version(package):
     return json.loads(description.read_text(encoding="utf-8"))["version"]
 
 
-def run_npm_ci(root):
-    """Install what the lock names into `root/node_modules`, from the npm registry."""
+def run_npm_ci(root, include="prod"):
+    """Install what the lock names into `root/node_modules`, from the npm registry.
+
+    include: "prod" for what the book needs, "dev" for what checks its scripts too.
+    """
+    which = "--omit=dev" if include == "prod" else "--include=dev"
     result = subprocess.run(
-        [*npm_command(), "ci", "--loglevel=error"],
+        [*npm_command(), "ci", which, "--loglevel=error"],
         cwd=root,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -102,7 +106,7 @@ def run_npm_ci(root):
         lines = [line for line in result.stderr.splitlines() if "npm error" in line]
         reason = lines[0].removeprefix("npm error ") if lines else "no reason given"
         raise AssetError(
-            f"npm could not fetch the page assets ({reason}): "
+            f"npm could not fetch what package-lock.json names ({reason}): "
             "is the npm registry in reach? Then try again."
         )
 

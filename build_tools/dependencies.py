@@ -51,9 +51,7 @@ def chapter_digest(path, root):
     """
     path, root = Path(path), Path(root)
     code = code_of(read_chapter(path))
-    files = _helper_files(code, path.parent, root)
-    texts = [code, *(f.read_text(encoding="utf-8") for f in files)]
-    files += _data_files("\n".join(texts), root)
+    files = files_behind(code, root, path.parent)
     digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
     for chapter in read_chapters(root):
         if f'"{chapter.slug}' in code:
@@ -66,8 +64,18 @@ def chapter_digest(path, root):
     return digest.hexdigest()[:16]
 
 
+def files_behind(code, root, folder=None):
+    """Files of helpers that `code` imports, and those of data/ that any of them names.
+
+    folder: that of the page which the code stands in, if it stands in one.
+    """
+    files = _helper_files(code, folder, root)
+    texts = [code, *(f.read_text(encoding="utf-8") for f in files)]
+    return files + _data_files("\n".join(texts), root)
+
+
 def _helper_files(code, folder, root):
-    """Files that the code of a page in `folder` loads, those that they load too."""
+    """Files of helpers that `code` imports, directly or through one another."""
     found, todo = {root / "helpers/__init__.py"}, _imports(code)
     while todo:
         module = todo.pop()

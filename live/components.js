@@ -25,12 +25,30 @@ function fill(element, properties, children) {
 let fields = 0;
 
 // A labelled box for text: {box, input}.
-export function textBox(label, text, changed) {
+export function textBox(label, changed) {
   const id = `live-field-${(fields += 1)}`;
   const input = el("textarea", {id, rows: 2, spellcheck: "false", autocomplete: "off"});
-  input.value = text;
   input.addEventListener("input", changed);
-  return {input, box: el("p", {class: "live-field"}, el("label", {for: id}, label), input)};
+  return {
+    input,
+    box: el("p", {class: "live-field"}, el("label", {for: id}, label), input),
+  };
+}
+
+// Labelled boxes for texts, by name: {boxes, values, fill}.
+export function textBoxes(labels, changed) {
+  const fields = Object.entries(labels).map(([name, label]) => ({
+    name,
+    ...textBox(label, changed),
+  }));
+  return {
+    boxes: fields.map(({box}) => box),
+    values: () =>
+      Object.fromEntries(fields.map(({name, input}) => [name, input.value])),
+    fill(values) {
+      for (const {name, input} of fields) input.value = values[name] ?? "";
+    },
+  };
 }
 
 // A labelled menu of [value, name] pairs: {box, input}.
@@ -38,7 +56,10 @@ export function menu(label, choices, changed) {
   const id = `live-field-${(fields += 1)}`;
   const options = choices.map(([value, name]) => el("option", {value}, name));
   const input = el("select", {id, onchange: changed}, ...options);
-  return {input, box: el("span", {class: "live-menu"}, el("label", {for: id}, label), input)};
+  return {
+    input,
+    box: el("span", {class: "live-menu"}, el("label", {for: id}, label), input),
+  };
 }
 
 export const percent = share => `${(100 * share).toFixed(1)} %`;
@@ -49,9 +70,10 @@ export function bars(rows, written = percent) {
   const items = rows.map(({name, value}) => {
     const bar = el("span", {class: "live-bar"});
     bar.style.setProperty("--share", Math.max(0, value));
-    const shown = [["name", name], ["number", written(value)]].map(([kind, text]) =>
-      el("span", {class: `live-${kind}`}, text)
-    );
+    const shown = [
+      ["name", name],
+      ["number", written(value)],
+    ].map(([kind, text]) => el("span", {class: `live-${kind}`}, text));
     return el("li", {}, shown[0], bar, shown[1]);
   });
   return el("ol", {class: "live-bars"}, ...items);

@@ -1,5 +1,8 @@
 // The only script of the live page that loads of itself: it offers to load the rest.
 (() => {
+  const LOST =
+    "The live page could not be loaded. Is the network there? Does it ask for a log-in? " +
+    "Then try again.";
   const lacks =
     location.protocol === "file:"
       ? "To type a text of your own here, run “make serve” in the course’s folder and " +
@@ -8,26 +11,112 @@
         ? "This browser has no WebAssembly or no workers, which typing a text of your " +
           "own here needs."
         : "";
+  const places = [...document.querySelectorAll("[data-live]")];
 
-  const linked = new URLSearchParams(location.hash.slice(1)).get("live");
-  for (const place of document.querySelectorAll("[data-live]")) {
-    if (linked === place.dataset.live) place.scrollIntoView();
+  // Fetched and looked at before it is imported: a browser may hold on to a failed
+  // import until the page is loaded anew, and to a log-in page in a script's place.
+  async function fetchScript(url) {
+    for (const cache of ["default", "reload"]) {
+      const response = await fetch(url, {cache});
+      if (response.ok && /javascript/.test(response.headers.get("content-type")))
+        return response.arrayBuffer();
+    }
+    throw new Error(LOST);
+  }
+
+  const addressOf = (page, name) => new URL(page.code + name, document.baseURI);
+
+  async function script(page, name) {
+    try {
+      return await import(addressOf(page, name));
+    } catch {
+      throw new Error(LOST);
+    }
+  }
+
+  async function scripts(page) {
+    const needed = page.scripts.filter(
+      name => /\.js$/.test(name) && name !== "entry.js"
+    );
+    try {
+      await Promise.all(needed.map(name => fetchScript(addressOf(page, name))));
+    } catch {
+      throw new Error(LOST);
+    }
+    return script(page, "start.js");
+  }
+
+  // Bar and button while it loads; the button aborts.
+  function loadingBar(page, stopper) {
+    const bar = document.createElement("p");
+    const progress = document.createElement("progress");
+    const stop = document.createElement("button");
+    bar.className = "live-loading";
+    progress.max = page.bytes;
+    progress.setAttribute("aria-label", "Loading");
+    stop.type = "button";
+    stop.textContent = "Stop";
+    stop.addEventListener("click", () =>
+      stopper.abort(new Error("Loading was stopped."))
+    );
+    bar.append(progress, " ", stop);
+    return {bar, progress, stop};
+  }
+
+  async function begin(place, page) {
+    const offer = place.querySelector(".live-start");
     const note = place.querySelector(".live-note");
+    if (offer.hidden) return; // it loads, or runs
+    offer.hidden = true;
+    const stopper = new AbortController();
+    const {signal} = stopper;
+    const stopped = new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason))
+    );
+    const {bar, progress, stop} = loadingBar(page, stopper);
+    offer.after(bar);
+    stop.focus({preventScroll: true});
+    note.setAttribute("role", "status");
+    note.textContent = "Loading the live page …";
+    try {
+      const {start} = await Promise.race([scripts(page), stopped]);
+      await start(place, page, {progress, signal, script: name => script(page, name)});
+    } catch (problem) {
+      offer.hidden = false;
+      offer.firstElementChild.focus({preventScroll: true});
+      note.textContent = problem.message;
+    } finally {
+      bar.remove();
+    }
+  }
+
+  // Shows the widget that a link is for, and says where the link does not fit. (What
+  // the link sets is read by the widget itself, once it runs.)
+  async function follow() {
+    const kind = new URLSearchParams(location.hash.slice(1)).get("live");
+    if (kind === null || !places.length) return;
+    (places.find(place => place.dataset.live === kind) ?? places[0]).scrollIntoView();
+    if (lacks) return;
+    for (const place of places) {
+      const page = JSON.parse(place.dataset.page);
+      try {
+        (await script(page, "share.js")).linked(place, page);
+      } catch {
+        // Without the script nothing can be said; a click on the button will try again.
+      }
+    }
+  }
+
+  for (const place of places) {
     if (lacks) {
-      note.append(lacks);
+      place.querySelector(".live-note").append(lacks);
       continue;
     }
-    const start = place.querySelector(".live-start");
+    const offer = place.querySelector(".live-start");
     const page = JSON.parse(place.dataset.page);
-    start.hidden = false;
-    start.firstElementChild.addEventListener("click", async () => {
-      try {
-        const code = new URL(`${page.code}start.js`, document.baseURI);
-        (await import(code)).start(place, page);
-      } catch {
-        note.textContent =
-          "The live page could not be loaded. Is the network there? Then try again.";
-      }
-    });
+    offer.hidden = false;
+    offer.firstElementChild.addEventListener("click", () => begin(place, page));
   }
+  window.addEventListener("hashchange", follow);
+  follow();
 })();

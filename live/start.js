@@ -1,59 +1,46 @@
 // What the click brings: the loading, with its progress, and then the widget.
-import {connect, newest} from "./client.js";
 import {el} from "./components.js";
-import {fragmentOf, valuesIn} from "./share.js";
+import {connect, newest} from "./model/client.js";
+import {fragmentOf, linked} from "./share.js";
 
-const WIDGETS = {
-  tokens: () => import("./tokens.js"),
-  masked: () => import("./masked.js"),
-  next: () => import("./next.js"),
-  attention: () => import("./attention.js"),
-  senses: () => import("./senses.js"),
-};
 const client = connect(
-  () => new Worker(new URL("./worker.js", import.meta.url), {type: "module"})
+  () => new Worker(new URL("./model/worker.js", import.meta.url), {type: "module"})
 );
 
-// place: the widget's element. page: what the build wrote about it.
-export async function start(place, page) {
-  const kind = place.dataset.live;
-  const button = place.querySelector(".live-start");
-  const note = place.querySelector(".live-note");
-  const progress = el("progress", {max: page.bytes, value: 0, "aria-label": "Loading"});
-  const stop = el("button", {type: "button", onclick: client.stop}, "Stop");
-  const loading = el("p", {class: "live-loading"}, progress, " ", stop);
-  button.hidden = true;
-  button.after(loading);
-  stop.focus({preventScroll: true});
-  note.setAttribute("role", "status");
-  note.textContent = "Loading the live page …";
-  try {
-    const files = absolute(page.files);
-    const [{mount}] = await Promise.all([
-      WIDGETS[kind](),
-      client.load(page.parts, files, bytes => (progress.value = bytes)),
-    ]);
-    await show(place, page, mount);
-    keepPage(page).catch(() => {}); // no room, or forbidden: it needs the network again
-  } catch (problem) {
-    button.hidden = false;
-    button.firstElementChild.focus({preventScroll: true});
-    note.textContent = problem.message;
-  } finally {
-    loading.remove();
-  }
+// place: the widget's element. page: what the build wrote about it. progress: its bar.
+// signal: aborts the loading. script: imports another script of the live page.
+export async function start(place, page, {progress, signal, script}) {
+  signal.throwIfAborted();
+  signal.addEventListener("abort", client.stop);
+  const files = absolute(page.files);
+  const [{mount}] = await Promise.all([
+    script(`widgets/${place.dataset.live}.js`),
+    client.load(page.parts, files, bytes => (progress.value = bytes)),
+  ]);
+  await show(place, page, mount);
+  signal.removeEventListener("abort", client.stop);
+  keepPage(place, page).catch(() => {}); // no room, or forbidden: needs the network again
 }
 
 // Keeps this page and its files, so that it opens again without a network.
-async function keepPage({code, keeper, scripts}) {
+async function keepPage(place, {code, serviceWorker, scripts}) {
   if (!navigator.serviceWorker) return; // there is none without https
-  await navigator.serviceWorker.register(new URL(keeper, document.baseURI));
+  await navigator.serviceWorker.register(new URL(serviceWorker, document.baseURI));
   const loaded = performance.getEntriesByType("resource").map(({name}) => name);
   const own = scripts.map(name => new URL(code + name, document.baseURI).href);
-  const files = [location.href.split("#")[0], ...loaded, ...own];
+  const here = [...loaded, ...own].filter(url => url.startsWith(location.origin));
   const kept = await caches.open("inside-bert-pages");
-  const here = files.filter(url => url.startsWith(location.origin));
-  await Promise.all([...new Set(here)].map(url => kept.add(url)));
+  const keep = async (url, isOurs) => {
+    const response = await fetch(url);
+    if (response.ok && (await isOurs(response.clone()))) await kept.put(url, response);
+  };
+  // What a log-in page answers for them is neither.
+  const isThis = async page => (await page.text()).includes(`id="${place.id}"`);
+  const isFile = file => !/html/.test(file.headers.get("content-type"));
+  await Promise.all([
+    keep(location.href.split("#")[0], isThis),
+    ...Array.from(new Set(here), url => keep(url, isFile)),
+  ]);
 }
 
 function absolute(files) {
@@ -65,13 +52,15 @@ function absolute(files) {
 }
 
 async function show(place, page, mount) {
-  const kind = place.dataset.live;
   const note = place.querySelector(".live-note");
   const result = place.querySelector(".live-result");
   const controls = el("div", {class: "live-controls"});
   const output = el("div", {class: "live-output"});
-  const values = {...page.settings, ...valuesIn(location.hash, kind)};
-  const widget = await mount({controls, values, client, changed: () => ask()});
+  const typed = () => {
+    place.querySelector(".live-link").textContent = ""; // of a link that did not fit
+    ask();
+  };
+  const widget = await mount({controls, page, client, changed: typed});
   const complain = text => {
     output.replaceChildren();
     note.textContent = text;
@@ -84,10 +73,18 @@ async function show(place, page, mount) {
   };
   const request = newest(client.ask, answered, complain);
   const ask = () => request(...widget.question());
+  const fill = values => {
+    widget.fill({...page.settings, ...values});
+    ask();
+  };
   result.replaceChildren(controls, output);
-  result.after(shareLink(kind, widget));
+  result.after(shareLink(place.dataset.live, widget));
   controls.querySelector("textarea, select, button")?.focus({preventScroll: true});
-  await ask();
+  fill(linked(place, page));
+  window.addEventListener("hashchange", () => {
+    const values = linked(place, page);
+    if (values) fill(values);
+  });
 }
 
 function shareLink(kind, widget) {

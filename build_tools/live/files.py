@@ -7,6 +7,7 @@ with its digest in its name. So a browser may keep any of them for ever. What li
 its own place.
 """
 
+import gzip
 import hashlib
 import json
 import shutil
@@ -14,6 +15,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from build_tools.dependencies import files_behind
 from helpers._support.contents import chapter_named
 from helpers._support.whole_files import replace
 
@@ -22,29 +24,19 @@ SCRIPTS = ROOT / "live"
 RUNTIME = "onnxruntime-web/ort.wasm.bundle.min.mjs"
 TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
-KEEPER = "live-keeper.js"
+SERVICE_WORKER = "service-worker.js"
 LARGEST_MODEL = 25_000_000  # bytes
-HELPERS = (
-    "models attention attention_patterns attention_views embeddings senses".split()
-)
-# What the live page needs before a widget answers.
-PARTS = {
-    "tokens": ("tokenizer",),
-    "masked": ("tokenizer", "runtime", "model"),
-    "next": ("tokenizer", "runtime", "model"),
-    "attention": ("tokenizer", "runtime", "model"),
-    "senses": ("tokenizer", "runtime", "model", "maps"),
-}
+# The files of a part of the live page; another part is a file of its own name.
+FILES_OF = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")}
 
 
 def sources(root=ROOT):
     """Files of the project that the live page's files are made from."""
-    places = ["build_tools/live", "data/course-model", "data/coarse-wsd-20-mini"]
-    found = [path for place in places for path in (root / place).rglob("*")]
-    found += [root / f"helpers/{name}.py" for name in HELPERS]
-    found.append(chapter_named("contextual-embeddings").page)
-    kept = [p for p in found if p.is_file() and "__pycache__" not in p.parts]
-    return sorted(kept)
+    from build_tools.live.maps import EIGHT
+
+    own = sorted((root / "build_tools/live").glob("*.py"))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in own)
+    return sorted([*own, *files_behind(code, root), chapter_named(EIGHT).page])
 
 
 def digest_of(paths, *more):
@@ -74,9 +66,11 @@ def course_model():
 
 
 def scripts():
-    """The live page's own scripts and styles."""
-    found = (p for p in SCRIPTS.iterdir() if p.suffix in (".js", ".css"))
-    return sorted(path for path in found if path.name != "keeper.js")
+    """The live page's own scripts and styles, without the service worker."""
+    places = (SCRIPTS, SCRIPTS / "model", SCRIPTS / "widgets")
+    found = (p for place in places for p in place.iterdir())
+    kept = (p for p in found if p.suffix in (".js", ".css"))
+    return sorted(path for path in kept if path.name != SERVICE_WORKER)
 
 
 def code_folder():
@@ -91,14 +85,15 @@ def make(root):
     for name in ("static", "root"):
         shutil.rmtree(folder / name, ignore_errors=True)
     code = folder / "static" / code_folder()
-    code.mkdir(parents=True)
     for script in scripts():
-        shutil.copy(script, code)
+        copy = code / script.relative_to(SCRIPTS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(script, copy)
     for path in data.iterdir():
         if path.name != "static.json":
             shutil.copy(path, code.parent)
     (folder / "root").mkdir()
-    shutil.copy(SCRIPTS / "keeper.js", folder / "root" / KEEPER)
+    shutil.copy(SCRIPTS / SERVICE_WORKER, folder / "root")
     return folder
 
 
@@ -151,7 +146,7 @@ def as_json(value):
 
 
 def manifest(root):
-    """Return {name: {"url", "bytes", "sha256"}}, addresses relative to `_static`."""
+    """Return {name: what `described` tells}, addresses relative to `_static`."""
     folder = Path(root) / "_build"
     paths = {
         path.name.split("-")[0]: (f"live/{path.name}", path)
@@ -166,19 +161,25 @@ def manifest(root):
 
 
 def described(url, path):
-    content = path.read_bytes()
+    """Return a file's address, the bytes that are sent, and what they unpack to.
+
+    A server may unpack a file on the way, so only its content can be relied upon.
+    """
+    sent = content = path.read_bytes()
+    if path.suffix == ".gz":
+        content = gzip.decompress(sent)
     return {
         "url": url,
+        "sent": len(sent),
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
 
 
-def size_of(kind, files):
-    """How many bytes a widget loads, without what the page may have loaded before."""
-    needs = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")}
-    names = [n for part in PARTS[kind] for n in needs.get(part, (part,))]
-    return sum(files[name]["bytes"] for name in names)
+def size_of(parts, files):
+    """How many bytes parts of the live page take, without what was loaded before."""
+    names = [name for part in parts for name in FILES_OF.get(part, (part,))]
+    return sum(files[name]["sent"] for name in names)
 
 
 def remembered(root, key, compute):

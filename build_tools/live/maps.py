@@ -19,19 +19,25 @@ from helpers.embeddings import embed_words
 from helpers.senses import sense_centroids, unit
 
 EIGHT = "contextual-embeddings"  # the chapter that draws eight sentences
+EIGHT_WORD = "field"
 DIGITS = 5
 
 
 def sense_maps(bert):
     """Return {word: map} for *field* and the twenty words, ready for JSON."""
     senses, sentences, positions = eight_fields()
-    maps = {"field": sense_map(bert, senses, sentences, positions)}
+    maps = {EIGHT_WORD: sense_map(bert, senses, sentences, positions)}
     with sample_data():  # the official sentences may not be published with the book
         for word in coarse_wsd_words():
             rows = load_coarse_wsd(word)
             columns = rows.sense.tolist(), rows.sentence.tolist(), rows.word_pos
             maps[word] = sense_map(bert, *columns)
     return maps
+
+
+def mapped_words():
+    """Return the words that have a map, in alphabetical order."""
+    return sorted([EIGHT_WORD, *coarse_wsd_words()])
 
 
 def sense_map(bert, senses, sentences, positions):
@@ -70,7 +76,8 @@ def eight_fields():
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "eight":
             senses, texts = zip(*ast.literal_eval(node.value), strict=True)
             sentences = [split_words(text) for text in texts]
-            return senses, sentences, [words.index("field") for words in sentences]
+            positions = [words.index(EIGHT_WORD) for words in sentences]
+            return senses, sentences, positions
     raise ValueError(f"{EIGHT} assigns no list to `eight`: the live map needs it")
 
 

@@ -13,15 +13,9 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.live import files, results
+from build_tools.live import files
+from build_tools.live.widgets import WIDGETS
 
-TITLES = {
-    "tokens": "Live: text to tensors",
-    "masked": "Live: hidden words",
-    "next": "Live: does it follow?",
-    "attention": "Live: attention",
-    "senses": "Live: the sense of a word",
-}
 STATIC = "_static/live-page/"  # what `finish_page` makes an address of
 MARK = 'data-live="'
 
@@ -32,13 +26,14 @@ class Live(SphinxDirective):
     required_arguments = 1
     option_spec = {
         name: directives.unchanged_required
-        for name in ("text", "first", "second", "word")
+        for widget in WIDGETS.values()
+        for name in (*widget.texts, *widget.choices({"word": None}))
     } | {"choose": directives.flag}
 
     def run(self):
         kind = self.arguments[0]
-        if kind not in files.PARTS:
-            raise self.error(f"no live {kind}; there are {', '.join(files.PARTS)}")
+        if kind not in WIDGETS:
+            raise self.error(f"no live {kind}; there are {', '.join(WIDGETS)}")
         choices = {"choose": True} if "choose" in self.options else {}
         values = {k: v for k, v in self.options.items() if k != "choose"}
         root = Path(self.env.srcdir)
@@ -54,37 +49,39 @@ def answer_to(root, kind, values):
 
 
 def computed(root, kind, values):
-    if kind == "senses":
+    if "maps" in WIDGETS[kind].parts:
         address = files.manifest(root)["maps"]["url"]
         maps = json.loads((root / "_build/live/static" / address).read_text("utf-8"))
         values = values | {"sense_map": maps[values["word"]]}
-    makers = {"next": results.next_sentence}
-    make = makers.get(kind) or getattr(results, kind)
-    return make(files.course_model(), **values)
+    return WIDGETS[kind].answer(files.course_model(), **values)
 
 
 def widget(root, kind, settings, answer):
     """Return the widget's HTML as it stands in the page."""
+    known = WIDGETS[kind]
     loads = files.manifest(root)
-    size = files.size_of(kind, loads)
+    size = files.size_of(known.parts, loads)
     data = {
         "code": f"{STATIC}{files.code_folder()}/",
         "files": {name: file | {"url": STATIC + file["url"]}
                   for name, file in loads.items()},
-        "parts": files.PARTS[kind],
+        "parts": known.parts,
         "bytes": size,
-        "scripts": [path.name for path in files.scripts()],
-        "keeper": f"{STATIC}../{files.KEEPER}",
+        "scripts": [p.relative_to(files.SCRIPTS).as_posix() for p in files.scripts()],
+        "serviceWorker": f"{STATIC}../{files.SERVICE_WORKER}",
         "settings": settings,
+        "fields": known.fields(settings),
+        "look": known.look,
     }  # fmt: skip
     return (
         f'<section class="live" id="live-{kind}" {MARK}{kind}" '
         f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
-        f'aria-label="{TITLES[kind]}">'
-        f'<p class="live-title">{TITLES[kind]} <span>(the course model)</span></p>'
+        f'aria-label="{known.title}">'
+        f'<p class="live-title">{known.title} <span>(the course model)</span></p>'
         f'<div class="live-result">{answer}</div>'
         f'<p class="live-start" hidden><button type="button">Type your own '
         f"(loads {megabytes(size)})</button></p>"
+        '<p class="live-link" role="status"></p>'
         '<p class="live-note">Computed when the book was built. '
         '<noscript>With JavaScript you could type a text of your own here.</noscript>'
         "</p></section>"

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {connect, newest} from "../client.js";
-import {sentence} from "../problem.js";
-import {fragmentOf, valuesIn} from "../share.js";
+import {connect, newest} from "../model/client.js";
+import {sentence} from "../model/problem.js";
 
 // A worker that keeps what it is asked; a test answers for it.
 class FakeWorker {
@@ -79,7 +78,11 @@ test("a problem is shown, and the next question is asked all the same", async ()
     if (question === "bad") throw new Error("No.");
     return question;
   };
-  const request = newest(ask, text => said.push(text), text => said.push(text));
+  const request = newest(
+    ask,
+    text => said.push(text),
+    text => said.push(text)
+  );
   await request("bad");
   await request("good");
   assert.deepEqual(said, ["No.", "good"]);
@@ -89,12 +92,4 @@ test("want of memory is said so, other mistakes by their text", () => {
   assert.match(sentence(new RangeError("Array buffer allocation failed")), /memory/);
   assert.match(sentence("out of memory"), /memory/);
   assert.match(sentence(new TypeError("x is no function")), /x is no function/);
-});
-
-test("any text comes back from a fragment, for its own widget only", () => {
-  const text = "50 % of “a&b=c” #1 <b> 🦩\n[MASK]";
-  const fragment = fragmentOf("masked", {text});
-  assert.deepEqual(valuesIn(fragment, "masked"), {text});
-  assert.deepEqual(valuesIn(fragment, "tokens"), {});
-  assert.deepEqual(valuesIn("#exercise-6-1", "masked"), {});
 });

@@ -3,25 +3,31 @@ import {createHash} from "node:crypto";
 import {afterEach, beforeEach, test} from "node:test";
 import {gzipSync} from "node:zlib";
 
-import {download, forgetOthers, unpacked} from "../download.js";
+import {download, forgetOthers} from "../model/download.js";
 
 const content = new TextEncoder().encode("the weights of a model");
-const described = (bytes, url = "https://book/model.onnx") => ({
+const described = (bytes, url = "https://book/model.onnx", sent = bytes) => ({
   url,
+  sent: sent.length,
   bytes: bytes.length,
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
+const packed = new Uint8Array(gzipSync(content));
+const wasm = described(content, "https://book/ort.wasm.gz", packed);
+const LOG_IN = "<!doctype html><title>Log in to the network</title>";
 const before = {fetch: globalThis.fetch, caches: globalThis.caches};
 let kept;
 let asked;
 
 // A server that answers every request with `body`, and a cache in memory.
-function serve(body, status = 200) {
-  globalThis.fetch = async url => {
-    asked.push(url);
-    return new Response(body, {status});
+function serve(body, status = 200, headers = {}) {
+  globalThis.fetch = async (url, {cache}) => {
+    asked.push(cache);
+    return new Response(body, {status, headers});
   };
 }
+
+const logIn = () => serve(LOG_IN, 200, {"content-type": "text/html"});
 
 beforeEach(() => {
   kept = new Map();
@@ -54,18 +60,35 @@ test("what was kept damaged is fetched again", async () => {
 
 test("a refusal, a broken line and wrong bytes are named, and not kept", async () => {
   serve("gone", 404);
-  await assert.rejects(download(described(content), () => {}), /answered 404/);
+  await assert.rejects(
+    download(described(content), () => {}),
+    /answered 404/
+  );
   globalThis.fetch = async () => {
     throw new TypeError("Failed to fetch");
   };
-  await assert.rejects(download(described(content), () => {}), /network/);
-  const broken = new ReadableStream({pull: stream => stream.error(new TypeError("cut"))});
+  await assert.rejects(
+    download(described(content), () => {}),
+    /network/
+  );
+  const broken = new ReadableStream({
+    pull: stream => stream.error(new TypeError("cut")),
+  });
   serve(broken);
-  await assert.rejects(download(described(content), () => {}), /network/);
+  await assert.rejects(
+    download(described(content), () => {}),
+    /network/
+  );
   serve(content.map(byte => byte ^ 1));
-  await assert.rejects(download(described(content), () => {}), /damaged/);
+  await assert.rejects(
+    download(described(content), () => {}),
+    /damaged/
+  );
   serve(content.subarray(3));
-  await assert.rejects(download(described(content), () => {}), /damaged/);
+  await assert.rejects(
+    download(described(content), () => {}),
+    /damaged/
+  );
   assert.equal(kept.size, 0);
 });
 
@@ -82,13 +105,47 @@ test("without a cache, or without room in it, the file is used all the same", as
 });
 
 test("a packed file is unpacked, also where the server has done so", async () => {
-  const packed = new Uint8Array(gzipSync(content));
-  const file = described(packed, "https://book/ort.wasm.gz");
   serve(packed);
-  assert.deepEqual(await unpacked(await download(file, () => {})), content);
+  assert.deepEqual(await download(wasm, () => {}), content);
   kept.clear();
   serve(content);
-  assert.deepEqual(await unpacked(await download(file, () => {})), content);
+  assert.deepEqual(await download(wasm, () => {}), content);
+});
+
+test("a log-in page in place of any file is named and not kept", async () => {
+  logIn();
+  for (const file of [described(content), wasm]) {
+    await assert.rejects(
+      download(file, () => {}),
+      /log-in/
+    );
+    assert.equal(kept.size, 0);
+  }
+});
+
+test("what was kept in place of a packed file is thrown away", async () => {
+  const others = [LOG_IN, packed.subarray(0, 20), gzipSync(LOG_IN)];
+  for (const other of others) {
+    kept.set(wasm.url, new Response(other));
+    globalThis.fetch = async () => Promise.reject(new TypeError("no network"));
+    await assert.rejects(
+      download(wasm, () => {}),
+      /network/
+    );
+    assert.equal(kept.size, 0);
+    serve(packed);
+    assert.deepEqual(await download(wasm, () => {}), content);
+  }
+});
+
+test("what came damaged is asked for once more, past the browser's cache", async () => {
+  globalThis.fetch = async (_, {cache}) =>
+    new Response(cache === "reload" ? content : LOG_IN);
+  assert.deepEqual(await download(described(content), () => {}), content);
+  logIn();
+  asked = [];
+  await assert.rejects(download(wasm, () => {}));
+  assert.deepEqual(asked, ["default", "reload"]);
 });
 
 test("files of an earlier book are forgotten", async () => {

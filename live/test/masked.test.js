@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {unitsOf, withMasks} from "../masked.js";
+import {unitsOf, withMasks} from "../widgets/masked.js";
 
 const textsOf = text => unitsOf(text).map(unit => unit.text);
 

@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {describe, headOf, strongest, targetsOf} from "../patterns.js";
+import {describe, headOf, strongest, targetsOf} from "../model/patterns.js";
 
-const tokens = ["[CLS]", "the", "straw", "##berries", ".", "[SEP]", "the", "end", "[SEP]"];
+const tokens = [
+  "[CLS]",
+  "the",
+  "straw",
+  "##berries",
+  ".",
+  "[SEP]",
+  "the",
+  "end",
+  "[SEP]",
+];
 const segments = [0, 0, 0, 0, 0, 0, 1, 1, 1];
 
-test("each pattern has the targets that chapter 9 gives it", () => {
+test("each pattern has the targets that the chapter on attention heads gives it", () => {
   const targets = targetsOf({tokens, segments});
   assert.deepEqual(targets["next word"], [[], [2], [3], [4], [], [], [7], [], []]);
   assert.deepEqual(targets["previous word"], [[], [], [1], [2], [3], [], [], [6], []]);
@@ -17,7 +27,10 @@ test("each pattern has the targets that chapter 9 gives it", () => {
 });
 
 test("a mark is no word, and a word in one sentence only is in no other", () => {
-  const read = {tokens: ["[CLS]", ".", "a", ".", "a", "[SEP]"], segments: Array(6).fill(0)};
+  const read = {
+    tokens: ["[CLS]", ".", "a", ".", "a", "[SEP]"],
+    segments: Array(6).fill(0),
+  };
   const targets = targetsOf(read);
   assert.deepEqual(targets["same word"], [[], [], [4], [], [2], []]);
   assert.equal(targets["same word, other sentence"].flat().length, 0);

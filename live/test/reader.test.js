@@ -3,8 +3,8 @@ import {readFileSync} from "node:fs";
 import {test} from "node:test";
 
 import {Tokenizer} from "../../node_modules/@huggingface/tokenizers/dist/tokenizers.mjs";
-import {Problem} from "../problem.js";
-import {largest, Reader, softmax, wordsOf} from "../reader.js";
+import {Problem} from "../model/problem.js";
+import {largest, Reader, softmax, wordsOf} from "../model/reader.js";
 
 const settings = JSON.parse(readFileSync(process.env.LIVE_TOKENIZER, "utf8"));
 const tokenizer = new Tokenizer(settings, {});

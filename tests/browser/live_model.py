@@ -1,28 +1,45 @@
 """Opening live widgets and asking the live model, for the tests."""
 
 import base64
+import json
 import re
+from html import unescape
 
 import numpy as np
 from playwright.sync_api import expect
 
-PAGES = {
-    "tokens": "chapters/inputs/index.html",
-    "masked": "chapters/masked-language-model/index.html",
-    "next": "chapters/next-sentence/index.html",
-    "attention": "chapters/seeing-attention/index.html",
-    "senses": "chapters/word-senses/index.html",
-}
+from build_tools.live.widgets import WIDGETS
+from tests.browser.conftest import BOOK, pages_of_the_book
+
+
+def pages_with(kind):
+    """The addresses of the pages with a widget, the one with fewest words first."""
+
+    def words_in(page):
+        data = re.search(f'data-live="{kind}" data-page="([^"]*)"', text_of(page))[1]
+        return len(json.loads(unescape(data))["fields"].get("word", []))
+
+    found = [p for p in pages_of_the_book() if f'data-live="{kind}"' in text_of(p)]
+    return sorted(found, key=words_in) or ["index.html"]
+
+
+def text_of(page):
+    path = BOOK / page
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+PAGES = {kind: pages_with(kind)[-1] for kind in WIDGETS}
+ONE_WORD = pages_with("senses")[0]  # the page that knows a single word
 PATIENCE = 60_000  # ms: the model loads on one of two busy cores
 
 CONNECT = """async parts => {
   const place = document.querySelector("[data-live]");
   const page = JSON.parse(place.dataset.page);
   const code = new URL(page.code, document.baseURI).href;
-  const {connect} = await import(code + "client.js");
+  const {connect} = await import(code + "model/client.js");
   const files = Object.fromEntries(Object.entries(page.files).map(([name, file]) =>
     [name, {...file, url: new URL(file.url, document.baseURI).href}]));
-  window.live = connect(() => new Worker(code + "worker.js", {type: "module"}));
+  window.live = connect(() => new Worker(code + "model/worker.js", {type: "module"}));
   window.liveCode = code;
   await window.live.load(parts, files, () => {});
 }"""

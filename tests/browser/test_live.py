@@ -82,6 +82,16 @@ def test_a_widget_answers_as_the_book_did(loaded, server):
     assert loaded.visit.overflow() <= 0
 
 
+def test_the_marks_of_a_map_stay_as_the_book_drew_them(open_tab, server):
+    visit = open_live(open_tab, server, "senses")
+    marks = """() => Array.from(
+      document.querySelectorAll(".live-map path, .live-legend :is(path, circle)"),
+      mark => ["d", "fill", "r"].map(name => mark.getAttribute(name)).join())"""
+    before = visit.page.evaluate(marks)
+    load(visit, "senses")
+    assert len(before) > 10 and visit.page.evaluate(marks) == before
+
+
 def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
     kept = first_text(loaded.place).input_value()
     for text, sentence in WRONG.values():

@@ -3,9 +3,12 @@
 import threading
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.live_model import (
+    ONE_WORD,
     PAGES,
+    PATIENCE,
     assert_says,
     first_text,
     live_place,
@@ -131,3 +134,205 @@ def test_what_was_loaded_works_without_a_network(chromium, book):
         visit.page.reload()
         first_text(load(visit, "masked")).fill("Another [MASK] without a network.")
         assert_says(place, "Likeliest: ")
+
+
+class Portal(FileServer):
+    """The book behind a network that may answer with its log-in page (status 200)."""
+
+    PAGE = b"<!doctype html><title>Log in</title>"
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.hidden = None  # part of the address of what cannot be reached
+        handler = self.http.RequestHandlerClass
+        files = handler.func.do_GET
+
+        def answer(request):
+            if self.hidden is None or self.hidden not in request.path:
+                return files(request)
+            request.send_response(200)
+            request.send_header("Content-Type", "text/html")
+            request.send_header("Cache-Control", "max-age=3600")
+            request.send_header("Content-Length", str(len(self.PAGE)))
+            request.end_headers()
+            request.wfile.write(self.PAGE)
+
+        def end_headers(request, end=handler.func.end_headers):
+            if request.path.endswith(".html"):  # so that the page is asked for again
+                request.send_header("Cache-Control", "no-store")
+            end(request)
+
+        handler.func.do_GET, handler.func.end_headers = answer, end_headers
+
+
+@pytest.fixture
+def portal(book):
+    files = Portal(book)
+    yield files
+    files.stop()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".wasm.gz",
+        "ort.wasm.bundle",
+        "tokenizers.min",
+        "live/tokenizer-",
+        "live/model-",
+        "live/maps-",
+        "/start.js",
+        "/share.js",
+        "/client.js",
+        "/problem.js",
+        "/worker.js",
+        "/download.js",
+        "/senses.js",
+        "_static/",
+    ],
+)
+def test_after_a_log_in_page_the_next_click_works(open_tab, portal, name):
+    visit = open_live(open_tab, portal.url, "senses")
+    portal.hidden = name
+    place = press_load(visit, "senses")
+    assert_says(place, "log-in")
+    assert place.locator(".live-result").inner_text()
+    portal.hidden = None
+    load(visit, "senses")
+
+
+def test_what_was_kept_in_place_of_a_file_is_fetched_again(open_tab, server):
+    visit = open_live(open_tab, server, "senses")
+    held = """async text => {
+      const {files} = JSON.parse(document.querySelector("[data-live]").dataset.page);
+      const kept = await caches.open("inside-bert-live");
+      const sizes = [];
+      for (const {url, sent} of Object.values(files)) {
+        const at = new URL(url, document.baseURI).href;
+        if (text !== null) await kept.put(at, new Response(text));
+        else sizes.push([(await (await kept.match(at))?.blob())?.size ?? sent, sent]);
+      }
+      return sizes;
+    }"""
+    visit.page.evaluate(held, "<title>Log in</title>")
+    load(visit, "senses")
+    sizes = visit.page.evaluate(held, None)
+    assert len(sizes) > 4 and all(size == sent for size, sent in sizes)
+
+
+def test_a_log_in_page_is_not_kept_for_reading_without_a_network(open_tab, portal):
+    visit = open_live(open_tab, portal.url, "tokens")
+    portal.hidden = PAGES["tokens"]
+    load(visit, "tokens")
+    kept = """caches.open("inside-bert-pages").then(kept => kept.keys()).then(keys =>
+      keys.some(({url}) => url.endsWith("start.js")) ? [] : ["not kept"])"""
+    assert visit.settled(kept) == []
+    visit.page.wait_for_timeout(500)
+    found = "caches.open('inside-bert-pages').then(c => c.match(location.href))"
+    assert visit.page.evaluate(f"{found}.then(page => page === undefined)")
+
+
+def shown_parts(place):
+    """How many loading bars and links to the text a widget has."""
+    return [place.locator(part).count() for part in ("progress", ".live-share")]
+
+
+@pytest.mark.parametrize("clicks", [2, 4])
+def test_many_clicks_start_a_widget_once(open_tab, server, clicks):
+    visit = open_live(open_tab, server, "next")
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    held = []  # what a slow network has not brought yet; None once it has
+    visit.page.route(
+        "**/start.js",
+        lambda route: route.continue_() if held is None else held.append(route),
+    )
+    place = live_place(visit, "next")
+    button = place.locator(".live-start button").element_handle()
+    for _ in range(clicks):
+        button.evaluate("button => button.click()")
+        assert_says(place, "Loading the live page")
+        assert shown_parts(place) == [1, 0]
+    visit.page.wait_for_timeout(200)
+    waiting, held = held, None
+    for route in waiting:
+        route.continue_()
+    place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)
+    visit.page.wait_for_timeout(1000)
+    assert shown_parts(place) == [0, 1]
+    place.get_by_label("First text").fill("What was typed last.")
+    place.get_by_role("button", name="Link to this text").click()
+    place.get_by_text("The link is copied").wait_for()
+    copied = visit.page.evaluate("navigator.clipboard.readText()")
+    assert copied == visit.page.url and "What+was+typed+last." in copied
+
+
+def test_loading_can_be_stopped_before_the_first_script_is_there(open_tab, server):
+    visit = open_live(open_tab, server, "tokens")
+    visit.page.route("**/start.js", lambda route: None)  # never answers
+    place = press_load(visit, "tokens")
+    place.get_by_role("button", name="Stop").click()
+    assert_says(place, "Loading was stopped.")
+    visit.page.unroute("**/start.js")
+    load(visit, "tokens")
+    assert shown_parts(place) == [0, 1]
+
+
+LINKS = {
+    "tokens": ("first=A+linked+text.", "A linked text."),
+    "masked": ("text=A+linked+[MASK].", "A linked [MASK]."),
+    "next": ("first=A+linked+text.&second=And+another.", "A linked text."),
+    "attention": ("first=A+linked+text.&pattern=delimiter", "A linked text."),
+    "senses": ("word=seal&text=A+linked+seal.", "A linked seal."),
+}
+
+
+def test_a_link_opened_where_the_widget_runs_is_shown(open_tab, server, kind):
+    visit = open_live(open_tab, server, kind)
+    place = load(visit, kind)
+    link, text = LINKS[kind]
+    before = place.locator(".live-output").inner_html()
+    visit.page.evaluate("hash => { location.hash = hash; }", f"live={kind}&{link}")
+    expect(first_text(place)).to_have_value(text)
+    expect(place.locator(".live-output")).not_to_have_text("", timeout=PATIENCE)
+    visit.page.wait_for_function(
+        "([kind, before]) => document.querySelector(`#live-${kind} .live-output`)"
+        ".innerHTML !== before",
+        arg=[kind, before],
+        timeout=PATIENCE,
+    )
+    assert place.locator(".live-link").inner_text() == ""
+    if kind == "attention":
+        assert place.get_by_label("Strongest head").input_value() == "delimiter"
+    visit.page.evaluate("location.hash = 'another-place'")
+    expect(first_text(place)).to_have_value(text)
+    assert visit.errors == []
+
+
+WRONG_LINKS = {
+    "another word": ("word=dog&text=the+dog+barked", "“dog” is not known here"),
+    "two words": ("word=field&word=dog", "sets “word” more than once"),
+    "what no widget has": ("words=field", "sets “words”, which this widget does not"),
+    "10,000 characters": (f"text={10_000 * 'x'}", "10,000 characters"),
+    "another page": (None, "“masked”, which is not on this page; here is “senses”"),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG_LINKS)
+def test_a_link_that_does_not_fit_gets_a_sentence(open_tab, server, fault):
+    link, sentence = WRONG_LINKS[fault]
+    fragment = f"#live=senses&{link}" if link else "#live=masked&text=A+[MASK]."
+    visit = open_tab(f"{server}/{ONE_WORD}{fragment}")
+    place = live_place(visit, "senses")
+    said = place.locator(".live-link")
+    expect(said).to_contain_text(sentence)
+    expect(said).to_be_in_viewport()
+    load(visit, "senses")
+    expect(said).to_contain_text(sentence)
+    assert_says(place, "Nearest sense of “field”")  # in the page's own text
+    first_text(place).fill("They left the field at noon.")
+    expect(said).to_have_text("")
+    visit.page.evaluate("location.hash = ''")
+    visit.page.evaluate("hash => { location.hash = hash; }", fragment)
+    expect(said).to_contain_text(sentence)
+    expect(first_text(place)).to_have_value("They left the field at noon.")
+    assert visit.errors == []

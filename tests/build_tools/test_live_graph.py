@@ -1,5 +1,9 @@
 """The course model as ONNX: the same outputs, small enough, known by its digest."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import onnx
 import onnxruntime
@@ -108,6 +112,20 @@ def test_the_digest_follows_code_and_data(tmp_path):
     assert files.digest_of([tmp_path / "a.py"], "onnx 1") != before
     names = {path.name for path in files.sources()}
     assert {"graph.py", "adapter_model.safetensors", "heads.safetensors"} <= names
+
+
+def test_the_digest_covers_every_helper_that_runs():
+    """What Python itself loads for the live page is among what its files depend on."""
+    script = (
+        "import sys, helpers, build_tools.live.page, build_tools.live.graph\n"
+        "for name, module in sys.modules.items():\n"
+        "    if name.split('.')[0] == 'helpers': print(module.__file__)"
+    )
+    run = [sys.executable, "-c", script]
+    shown = subprocess.run(run, cwd=files.ROOT, capture_output=True, text=True)
+    loaded = {Path(line) for line in shown.stdout.splitlines()}
+    assert len(loaded) > 10, shown.stderr
+    assert loaded <= set(files.sources())
 
 
 def test_the_tokenizer_neither_cuts_nor_fills():

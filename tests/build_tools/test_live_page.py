@@ -1,5 +1,7 @@
 """The places of live widgets in pages: right answers, right addresses, plain text."""
 
+import gzip
+import hashlib
 import json
 import re
 from html import unescape
@@ -8,10 +10,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from build_tools.live import files, maps, page, results
+from build_tools.live import answers, files, maps, page
+from build_tools.live.widgets import WIDGETS
+from helpers.plotting import COLORS
 
 LOADS = {
-    name: {"url": f"live/{name}-0", "bytes": 10**6 * size, "sha256": "0"}
+    name: {"url": f"live/{name}-0", "sent": 10**6 * size, "bytes": 10, "sha256": "0"}
     for size, name in enumerate(
         ["tokenizer", "tokenizers", "wasm", "ort", "model", "maps"], start=1
     )
@@ -55,7 +59,37 @@ def test_a_page_names_what_a_widget_loads_and_its_size(widget):
 
 @pytest.mark.parametrize(("kind", "size"), [("tokens", "3.0"), ("senses", "21.0")])
 def test_the_size_is_that_of_the_widgets_own_files(widget, kind, size):
-    assert f"loads {size} MB" in widget(kind, {})
+    assert f"loads {size} MB" in widget(kind, {"word": "field"})
+
+
+def test_a_file_is_described_by_what_it_unpacks_to(tmp_path):
+    content = b"code " * 1000
+    (tmp_path / "a.wasm.gz").write_bytes(gzip.compress(content))
+    (tmp_path / "a.onnx").write_bytes(content)
+    packed = files.described("a", tmp_path / "a.wasm.gz")
+    plain = files.described("b", tmp_path / "a.onnx")
+    assert packed["sha256"] == plain["sha256"] == hashlib.sha256(content).hexdigest()
+    assert packed["bytes"] == plain["bytes"] == plain["sent"] == 5000
+    assert packed["sent"] == (tmp_path / "a.wasm.gz").stat().st_size < 5000
+
+
+@pytest.mark.parametrize("kind", WIDGETS)
+def test_each_kind_has_a_script_and_what_it_draws_with(widget, kind):
+    data = data_of(widget(kind, {"word": "field"}))
+    assert f"widgets/{kind}.js" in data["scripts"]
+    assert data["look"] == WIDGETS[kind].look
+    assert set(WIDGETS[kind].texts) <= set(data["fields"])
+
+
+def test_colours_are_those_of_the_plots(widget):
+    assert data_of(widget("senses", {"word": "field"}))["look"]["colors"] == COLORS
+
+
+def test_a_link_may_choose_the_words_that_the_page_has(widget):
+    one = data_of(widget("senses", {"word": "field"}))["fields"]
+    assert one == {"text": None, "word": ["field"]}
+    every = WIDGETS["senses"].fields({"word": "crane", "choose": True})
+    assert {"crane", "field", "seal"} < set(every["word"])
 
 
 def test_the_settings_stay_in_their_attribute(widget):
@@ -75,24 +109,24 @@ def test_a_page_without_widgets_loads_nothing_of_them():
 def test_the_answers_before_loading_are_the_course_models(bert):
     text = "The [MASK] barked."
     [[(piece, share), *_]] = bert.predict_masked(text)
-    assert f">{piece}<" in results.masked(bert, text)
-    assert f"{100 * share:.1f} %" in results.masked(bert, text)
+    assert f">{piece}<" in answers.masked(bert, text)
+    assert f"{100 * share:.1f} %" in answers.masked(bert, text)
     share = bert.predict_next("One.", "Two.")
-    assert f"{100 * share:.1f} %" in results.next_sentence(bert, "One.", "Two.")
-    table = results.tokens(bert, "The cat.", "It sat.")
+    assert f"{100 * share:.1f} %" in answers.next_sentence(bert, "One.", "Two.")
+    table = answers.tokens(bert, "The cat.", "It sat.")
     pieces = re.findall("<td>(.*?)</td>", table)[: table.count("<td>") // 4]
     assert pieces == bert.tokenizer("The cat.", "It sat.").tokens()
-    assert "Layer " in results.attention(bert, "A cat sat.")
+    assert "Layer " in answers.attention(bert, "A cat sat.")
 
 
 def test_no_text_of_an_answer_is_html(bert):
     text = "<b>field</b> & field"
     shown = [
-        results.tokens(bert, text),
-        results.masked(bert, f"{text} [MASK]"),
-        results.next_sentence(bert, text, text),
-        results.attention(bert, text),
-        results.senses(bert, text, "field", small_map(bert)),
+        answers.tokens(bert, text),
+        answers.masked(bert, f"{text} [MASK]"),
+        answers.next_sentence(bert, text, text),
+        answers.attention(bert, text),
+        answers.senses(bert, text, "field", small_map(bert)),
     ]
     for html in shown:
         assert "<b>" not in html and "&lt;" in html
@@ -114,7 +148,7 @@ def test_a_sentence_of_the_map_lies_where_the_map_has_it(bert):
     assert cosines.argmax() == sense_map["senses"].index("farm")
 
 
-def test_the_map_of_chapter_10_has_its_eight_sentences():
+def test_the_map_of_the_word_field_has_its_eight_sentences():
     senses, sentences, positions = maps.eight_fields()
     assert len(senses) == 8
     rows = zip(sentences, positions, strict=True)
@@ -127,12 +161,6 @@ def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
         assert maps.load_coarse_wsd("crane").attrs["source"] == "sample"
     with pytest.raises(FileNotFoundError):
         maps.load_coarse_wsd("crane")
-
-
-def test_marks_and_colours_are_the_same_before_and_after_loading():
-    script = (files.SCRIPTS / "senses.js").read_text(encoding="utf-8")
-    for value in [*results.MARKS, *results.COLORS]:
-        assert f'"{value}"' in script
 
 
 def test_an_answer_is_computed_once(tmp_path, monkeypatch):

@@ -1,6 +1,6 @@
 // Hidden words: a click on a word hides it, the model says what could stand there.
-import {bars, el, percent, textBox} from "./components.js";
-import {LETTERS} from "./reader.js";
+import {bars, el, percent, textBox} from "../components.js";
+import {LETTERS} from "../model/reader.js";
 
 const MASK = "[MASK]";
 const UNITS = /\[MASK\]|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
@@ -26,12 +26,15 @@ export function withMasks(text, hidden) {
   return masked + text.slice(at);
 }
 
-export function mount({controls, values, changed}) {
+export function mount({controls, page, changed}) {
   const hidden = new Set();
-  const words = el("div", {class: "live-words", role: "group", "aria-label": "Hide words"});
-  const text = textBox("Text", values.text, () => {
-    hidden.clear();
-    drawWords();
+  const words = el("div", {
+    class: "live-words",
+    role: "group",
+    "aria-label": "Hide words",
+  });
+  const text = textBox("Text", () => {
+    showAll();
     changed();
   });
 
@@ -53,21 +56,35 @@ export function mount({controls, values, changed}) {
     words.replaceChildren(...buttons);
   }
 
-  controls.append(text.box, el("p", {class: "live-label"}, "Click words to hide them:"), words);
-  drawWords();
+  function showAll() {
+    hidden.clear();
+    drawWords();
+  }
+
+  controls.append(
+    text.box,
+    el("p", {class: "live-label"}, "Click words to hide them:"),
+    words
+  );
   const asked = () => withMasks(text.input.value, hidden);
   return {
     question: () => ["masked", asked()],
     values: () => ({text: asked()}),
-    show: answers => ({parts: answers.map(listOf), words: summary(answers)}),
+    fill(values) {
+      text.input.value = values.text;
+      showAll();
+    },
+    show: answers => ({parts: lists(answers, page.look), words: summary(answers)}),
   };
 }
 
-function listOf(answer, number, all) {
-  const rows = answer.map(({piece, share}) => ({name: piece, value: share}));
-  if (all.length === 1) return bars(rows);
-  const title = el("p", {class: "live-label"}, `Hidden word ${number + 1}`);
-  return el("div", {}, title, bars(rows));
+function lists(answers, look) {
+  return answers.map((answer, number) => {
+    const rows = answer.map(({piece, share}) => ({name: piece, value: share}));
+    if (answers.length === 1) return bars(rows);
+    const title = el("p", {class: "live-label"}, `${look.hidden} ${number + 1}`);
+    return el("div", {}, title, bars(rows));
+  });
 }
 
 export function summary(answers) {

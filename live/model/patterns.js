@@ -1,4 +1,4 @@
-// The patterns of chapter 9 on one text, and the head that shows one most.
+// The patterns of the chapter on attention heads on one text, and the head that shows one most.
 import {wordsOf} from "./reader.js";
 
 const SPECIAL = new Set(["[CLS]", "[SEP]", "[PAD]"]);

@@ -1,23 +1,17 @@
 // Attention: one head of the reader's text as arcs or as a matrix.
-import {el, menu, scrolling, svg, textBox} from "./components.js";
-import {describe, headOf, strongest, targetsOf} from "./patterns.js";
+import {el, menu, scrolling, svg, textBoxes} from "../components.js";
+import {describe, headOf, strongest, targetsOf} from "../model/patterns.js";
 
 const ROW = 22; // height of a token
 const CELL = 18; // width and height of a weight in the matrix
 const LEAST = 0.01; // weights below it are not drawn
-const PATTERNS = [
-  "previous word",
-  "next word",
-  "same word",
-  "same word, other sentence",
-  "delimiter",
-];
 
 const numbers = n => Array.from({length: n}, (_, i) => [i, String(i)]);
 
-export async function mount({controls, values, client, changed}) {
-  const first = textBox("First text", values.first, changed);
-  const second = textBox("Second text (may stay empty)", values.second ?? "", changed);
+export async function mount({controls, page, client, changed}) {
+  const {patterns} = page.look;
+  const labels = {first: "First text", second: "Second text (may stay empty)"};
+  const texts = textBoxes(labels, changed);
   // The sizes of the model, from its answer to a text of one word.
   const size = await client.ask("attention", "a", "");
   const redraw = () => {
@@ -26,14 +20,13 @@ export async function mount({controls, values, client, changed}) {
   };
   const layer = menu("Layer", numbers(size.layers), redraw);
   const head = menu("Head", numbers(size.heads), redraw);
-  const choices = [["", "choose …"], ...PATTERNS.map(name => [name, name])];
+  const choices = [["", "choose …"], ...patterns.map(name => [name, name])];
   const pattern = menu("Strongest head for", choices, () => drawn?.());
-  const views = [["arcs", "arcs"], ["matrix", "matrix"]]; // prettier-ignore
+  const views = ["arcs", "matrix"].map(name => [name, name]);
   const view = menu("Drawn as", views, () => drawn?.());
   const token = menu("Looking token", [["", "all"]], () => drawn?.());
   const menus = [layer, head, pattern, view, token].map(({box}) => box);
-  controls.append(first.box, second.box, el("p", {class: "live-menus"}, ...menus));
-  pattern.input.value = values.pattern ?? PATTERNS[0];
+  controls.append(...texts.boxes, el("p", {class: "live-menus"}, ...menus));
   let drawn = null;
 
   function show(read) {
@@ -59,12 +52,12 @@ export async function mount({controls, values, client, changed}) {
   }
 
   return {
-    question: () => ["attention", first.input.value, second.input.value],
-    values: () => ({
-      first: first.input.value,
-      second: second.input.value,
-      pattern: pattern.input.value,
-    }),
+    question: () => ["attention", ...Object.values(texts.values())],
+    values: () => ({...texts.values(), pattern: pattern.input.value}),
+    fill(values) {
+      texts.fill(values);
+      pattern.input.value = values.pattern ?? patterns[0];
+    },
     show,
   };
 }
@@ -125,7 +118,13 @@ export function matrix(tokens, weights, only) {
     return svg("text", {transform: `translate(${at}) rotate(-60)`}, token);
   });
   const size = viewBox(left + CELL * n + 60, top + CELL * n + 4);
-  const frame = {x: left, y: top, width: CELL * n, height: CELL * n, class: "live-frame"};
+  const frame = {
+    x: left,
+    y: top,
+    width: CELL * n,
+    height: CELL * n,
+    class: "live-frame",
+  };
   return svg(
     "svg",
     {...size, class: "live-matrix", "aria-hidden": "true"},

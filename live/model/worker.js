@@ -1,5 +1,5 @@
 // Loads the tokenizer and the model and answers the page's questions, one at a time.
-import {download, forgetOthers, unpacked} from "./download.js";
+import {download, forgetOthers} from "./download.js";
 import {sentence} from "./problem.js";
 import {Reader} from "./reader.js";
 
@@ -26,13 +26,12 @@ const tasks = {
     for (const part of parts) await steps[part]();
     await forgetOthers(files);
   },
-  tokens: (first, second) => reader.tokens(first, second),
-  masked: text => reader.masked(text),
-  next: (first, second) => reader.next(first, second),
-  attention: (first, second) => reader.attention(first, second),
-  vector: (text, word) => reader.vector(text, word),
   maps: () => maps,
 };
+
+// All other tasks are questions to the reader.
+const answer = (task, question) =>
+  task in tasks ? tasks[task](...question) : reader[task](...question);
 
 async function loadTokenizer(fetchFile) {
   const {Tokenizer} = await imported(await fetchFile("tokenizers"));
@@ -42,7 +41,7 @@ async function loadTokenizer(fetchFile) {
 async function loadModel(fetchFile) {
   const ort = await imported(await fetchFile("ort"));
   ort.env.wasm.numThreads = 1; // more need headers that static servers do not send
-  ort.env.wasm.wasmBinary = await unpacked(await fetchFile("wasm"));
+  ort.env.wasm.wasmBinary = await fetchFile("wasm");
   const session = await ort.InferenceSession.create(await fetchFile("model"), {
     executionProviders: ["wasm"],
     extra: {session: {disable_quant_qdq: "1"}}, // unpack the weights once, on loading
@@ -75,7 +74,7 @@ let before = Promise.resolve();
 self.onmessage = ({data: {number, task, question}}) => {
   before = before.then(async () => {
     try {
-      postMessage({number, answer: await tasks[task](...question)});
+      postMessage({number, answer: await answer(task, question)});
     } catch (error) {
       postMessage({number, problem: sentence(error)});
     }

@@ -8,41 +8,34 @@ from html import escape
 
 import numpy as np
 
+from build_tools.live import looks
 from build_tools.live.maps import place, split_words
 from helpers.attention import head_scores, read_attention
 from helpers.attention.patterns import pattern_targets
 from helpers.attention.views import describe_heads, draw_links
 from helpers.embeddings import embed_words
-from helpers.plotting import COLORS
 
-# Shapes as the plots of the chapters have them, 12 wide around 0.
-MARKS = [
-    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
-    "M0 -6L6 5L-6 5Z",
-    "M-5 -5H5V5H-5Z",
-    "M0 -7L5 0L0 7L-5 0Z",
-    "M0 6L6 -5L-6 -5Z",
-]
-WIDTH, HEIGHT, MARGIN = 560, 300, 20
+COLORS, MARKS = looks.SENSES["colors"], looks.SENSES["marks"]
 
 
 def tokens(bert, first, second=""):
     """A table with a column a piece: piece, id, segment, position."""
     encoding = bert.tokenizer(*filter(None, (first, second)))
-    rows = {
-        "piece": encoding.tokens(),
-        "id": encoding["input_ids"],
-        "segment": encoding["token_type_ids"],
-        "position": range(len(encoding["input_ids"])),
-    }
+    rows = (
+        encoding.tokens(),
+        encoding["input_ids"],
+        encoding["token_type_ids"],
+        range(len(encoding["input_ids"])),
+    )
     lines = "".join(
         f'<tr><th scope="row">{name}</th>'
         + "".join(f"<td>{escape(str(value))}</td>" for value in values)
         + "</tr>"
-        for name, values in rows.items()
+        for name, values in zip(looks.TOKENS["rows"], rows, strict=True)
     )
     return (
-        '<div class="live-scroll" tabindex="0" role="group" aria-label="Pieces">'
+        '<div class="live-scroll" tabindex="0" role="group" '
+        f'aria-label="{looks.TOKENS["table"]}">'
         f'<table class="live-pieces"><tbody>{lines}</tbody></table></div>'
     )
 
@@ -51,10 +44,9 @@ def masked(bert, text):
     """The five likeliest pieces for each [MASK]."""
     answers = [bars(answer) for answer in bert.predict_masked(text)]
     if len(answers) > 1:
-        titles = (f"Hidden word {number}" for number in range(1, len(answers) + 1))
         answers = [
-            f'<p class="live-label">{title}</p>{answer}'
-            for title, answer in zip(titles, answers, strict=True)
+            f'<p class="live-label">{looks.MASKED["hidden"]} {number}</p>{answer}'
+            for number, answer in enumerate(answers, start=1)
         ]
     return said(text) + "".join(answers)
 
@@ -62,10 +54,10 @@ def masked(bert, text):
 def next_sentence(bert, first, second):
     """The probability that the second text follows the first."""
     share = bert.predict_next(first, second)
-    return said(first) + said(second) + bars([("follows", share)])
+    return said(first) + said(second) + bars([(looks.NEXT["follows"], share)])
 
 
-def attention(bert, first, second="", pattern="previous word"):
+def attention(bert, first, second="", pattern=looks.ATTENTION["patterns"][0]):
     """The links of the head that shows a pattern most."""
     reading = read_attention(bert, *filter(None, (first, second)))
     scores = head_scores(reading.attention, pattern_targets(reading)[pattern])
@@ -112,9 +104,10 @@ def draw_map(sense_map, at):
     """The points of a map and, as a ring, one more at `at`; its text says the rest."""
     points = np.array([point["at"] for point in sense_map["points"]] + [list(at)])
     low, high = points.min(axis=0), points.max(axis=0)
-    room = np.array([WIDTH, HEIGHT]) - 2 * MARGIN
-    places = MARGIN + (points - low) / np.where(high > low, high - low, 1) * room
-    places[:, 1] = HEIGHT - places[:, 1]
+    width, height, margin = looks.SENSES["map"].values()
+    room = np.array([width, height]) - 2 * margin
+    places = margin + (points - low) / np.where(high > low, high - low, 1) * room
+    places[:, 1] = height - places[:, 1]
     marks = "".join(
         f'<path d="{MARKS[point["sense"]]}" fill="{COLORS[point["sense"]]}" '
         f'transform="translate({x:.1f} {y:.1f})"><title>{escape(point["text"])}'
@@ -122,20 +115,24 @@ def draw_map(sense_map, at):
         for point, (x, y) in zip(sense_map["points"], places, strict=False)
     )
     x, y = places[-1]
-    ring = f'<circle class="live-ring" cx="{x:.1f}" cy="{y:.1f}" r="11"/>'
+    ring = f'<circle class="live-ring" cx="{x:.1f}" cy="{y:.1f}" '
+    ring += f'r="{looks.SENSES["ring"]}"/>'
     return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="live-map" aria-hidden="true">'
+        f'<svg viewBox="0 0 {width} {height}" class="live-map" aria-hidden="true">'
         f"{marks}{ring}</svg>"
     )
 
 
 def legend(names):
     """Which mark is which sense."""
+    look = looks.SENSES
     items = "".join(
-        f'<li><svg viewBox="-8 -8 16 16" aria-hidden="true"><path d="{mark}" '
+        f'<li><svg viewBox="{look["room"]}" aria-hidden="true"><path d="{mark}" '
         f'fill="{color}"/></svg>{escape(name)}</li>'
         for name, mark, color in zip(names, MARKS, COLORS, strict=False)
     )
-    ring = '<svg viewBox="-13 -13 26 26" aria-hidden="true"><circle r="11" '
-    ring += 'class="live-ring"/></svg>'
-    return f'<ul class="live-legend">{items}<li>{ring}this sentence</li></ul>'
+    ring = (
+        f'<svg viewBox="{look["ringRoom"]}" aria-hidden="true">'
+        f'<circle r="{look["ring"]}" class="live-ring"/></svg>'
+    )
+    return f'<ul class="live-legend">{items}<li>{ring}{look["here"]}</li></ul>'

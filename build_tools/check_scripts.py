@@ -1,0 +1,53 @@
+"""The scripts of the live page, held to ESLint's rules and Prettier's format.
+
+`python -m build_tools.check_scripts` names what breaks them, with `--write` it formats.
+Both come from npm, and Node with them, where they are missing.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from build_tools import assets
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def install(root):
+    """Install the tools that package.json names, unless they are there."""
+    description = json.loads((root / "package.json").read_text(encoding="utf-8"))
+    wanted = description["devDependencies"]
+    modules = root / "node_modules"
+    found = {name: assets.installed_version(modules / name) for name in wanted}
+    if found != wanted:
+        assets.run_npm_ci(root, include="dev")
+
+
+def check(root, write=False):
+    """Return whether all scripts in `root/live` pass; the tools print what does not."""
+    modules = root / "node_modules"
+    prettier = ["prettier/bin/prettier.cjs", "--log-level=warn"]
+    prettier.append("--write" if write else "--check")
+    passed = True
+    for program, *options in (prettier, ["eslint/bin/eslint.js"]):
+        command = [*assets.node_command(), str(modules / program), *options, "."]
+        passed &= subprocess.run(command, cwd=root / "live").returncode == 0
+    return passed
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m build_tools.check_scripts")
+    parser.add_argument("--write", action="store_true", help="format the scripts")
+    options = parser.parse_args(arguments)
+    try:
+        install(ROOT)
+    except assets.AssetError as error:
+        sys.exit(f"error: {error}")
+    if not check(ROOT, options.write):
+        sys.exit("error: python -m build_tools.check_scripts --write may mend this")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""The kinds of live widgets: each is one entry of `WIDGETS`.
+
+A new kind needs an entry here, a function in `answers`, what both sides draw with in
+`looks`, and `live/widgets/<kind>.js`; a new question to the model, a method of
+`live/model/reader.js`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from build_tools.live import answers, looks
+from build_tools.live.maps import mapped_words
+
+TOKENIZER = ("tokenizer",)
+MODEL = ("tokenizer", "runtime", "model")
+
+
+def no_choices(settings):
+    return {}
+
+
+def patterns(settings):
+    return {"pattern": ["", *looks.ATTENTION["patterns"]]}  # none: a head by hand
+
+
+def words(settings):
+    """The words that a widget of senses knows: its own, or all."""
+    chosen = settings.get("choose")
+    return {"word": mapped_words() if chosen else [settings["word"]]}
+
+
+@dataclass(frozen=True)
+class Widget:
+    """One kind of widget.
+
+    parts: what the live page needs before the widget answers. answer: (bert, **texts)
+    => HTML. look: what `answer` and the script draw with. texts: names of its options
+    and of what a link may set. choices: settings => {name: what a link may choose}.
+    """
+
+    title: str
+    parts: tuple[str, ...]
+    answer: Callable[..., str]
+    look: dict
+    texts: tuple[str, ...]
+    choices: Callable[[dict], dict] = no_choices
+
+    def fields(self, settings):
+        """What a link may set: {name: its values, None for any text}."""
+        return dict.fromkeys(self.texts) | self.choices(settings)
+
+
+PAIR = ("first", "second")
+WIDGETS = {
+    "tokens": Widget(
+        "Live: text to tensors", TOKENIZER, answers.tokens, looks.TOKENS, PAIR
+    ),
+    "masked": Widget(
+        "Live: hidden words", MODEL, answers.masked, looks.MASKED, ("text",)
+    ),
+    "next": Widget(
+        "Live: does it follow?", MODEL, answers.next_sentence, looks.NEXT, PAIR
+    ),
+    "attention": Widget(
+        "Live: attention", MODEL, answers.attention, looks.ATTENTION, PAIR, patterns
+    ),
+    "senses": Widget(
+        "Live: the sense of a word",
+        (*MODEL, "maps"),
+        answers.senses,
+        looks.SENSES,
+        ("text",),
+        words,
+    ),
+}

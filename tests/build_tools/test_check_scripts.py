@@ -1,0 +1,62 @@
+"""The check of the live page's scripts: what breaks a rule or the format is refused."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from build_tools import assets, check_scripts
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = {
+    "right": ("export const a = {b: 1};\n", True),
+    "wrong format": ("export const a = { b:1 }\n", False),
+    "an unknown name": ("export const a = absent;\n", False),
+    "an unused name": ("const a = 1;\n", False),
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project with the rules of this one and no script."""
+    check_scripts.install(ROOT)
+    (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
+    (tmp_path / "live").mkdir()
+    for name in ("eslint.config.mjs", ".prettierrc.json", "package.json"):
+        shutil.copy(ROOT / "live" / name, tmp_path / "live")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_that_breaks_a_rule_or_the_format_is_refused(project, name):
+    text, passes = SCRIPTS[name]
+    (project / "live/script.js").write_text(text)
+    assert check_scripts.check(project) is passes
+
+
+def test_the_format_can_be_mended(project):
+    (project / "live/script.js").write_text(SCRIPTS["wrong format"][0])
+    assert check_scripts.check(project, write=True)
+    assert (project / "live/script.js").read_text() == SCRIPTS["right"][0]
+
+
+def test_the_tools_are_installed_once(tmp_path, monkeypatch):
+    runs = []
+    monkeypatch.setattr(
+        assets, "run_npm_ci", lambda root, include: runs.append(include)
+    )
+    description = {"devDependencies": {"eslint": "1.0.0"}}
+    (tmp_path / "package.json").write_text(json.dumps(description))
+    check_scripts.install(tmp_path)
+    tool = tmp_path / "node_modules/eslint"
+    tool.mkdir(parents=True)
+    (tool / "package.json").write_text('{"version": "1.0.0"}')
+    check_scripts.install(tmp_path)
+    assert runs == ["dev"]
+
+
+def test_the_lock_names_no_registry():
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    assert not [name for name, known in lock["packages"].items() if "resolved" in known]
+    assert all("integrity" in known for name, known in lock["packages"].items() if name)
