@@ -1,7 +1,7 @@
 """Five ways to tell spam from ham, scored on the official SMS Spam Collection.
 
-`python -m helpers.spam --out data/results` writes the table of the chapter on fine-tuning; that
-builds the same steps in its own cells, on few messages.
+`python -m helpers.spam --out data/results` writes the table of the chapter on
+fine-tuning, which builds the same steps in its own cells, on few messages.
 """
 
 import argparse

@@ -17,7 +17,7 @@ def pages_with(kind):
 
     def words_in(page):
         data = re.search(f'data-live="{kind}" data-page="([^"]*)"', text_of(page))[1]
-        return len(json.loads(unescape(data))["fields"].get("word", []))
+        return len(json.loads(unescape(data)).get("fields", {}).get("word", []))
 
     found = [p for p in pages_of_the_book() if f'data-live="{kind}"' in text_of(p)]
     return sorted(found, key=words_in) or ["index.html"]
