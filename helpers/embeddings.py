@@ -30,16 +30,16 @@ def embed_words(
 ):
     """Return the contextual embedding of one word of each sentence.
 
-    The word is found again among the pieces by the tokenizer's own record; its vector
-    is the mean over its pieces and over `layers`.
+    The tokenizer records which pieces each word became. A word's vector is the mean
+    over its pieces and over `layers`; "Contextual embeddings" builds it step by step.
 
     bert: from `load_bert`. sentences: n lists of words, in a list or from a generator,
     which is read a few thousand at a time. positions: n indices of a word, from 0.
-    layers: indices into the model's hidden states, where 0 is the input embeddings
-    and n_layers the last, negative ones counted from the end; or "all".
-    dtype: "float32" is exact, "bfloat16" saves time where the machine has units for
-    it, None takes the faster of the two. Of a sentence longer than the model reads,
-    the pieces around the word are used.
+    layers: indices into the model's hidden states, or "all". 0 is the input
+    embeddings, n_layers the last layer; negative numbers count from the end.
+    dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
+    None takes the faster of the two. Where a sentence is longer than the model can
+    read, only the pieces around the word are used.
     out: a file name for the result, so that the memory needed does not grow with n.
     The file is in NumPy's format (.npy) and appears when it is complete.
 
@@ -47,6 +47,12 @@ def embed_words(
     `out` an array that is read from the file as it is used. Layers above the highest
     one asked for are not computed, and that one only for the chosen words.
     Raises ValueError in one line for input that does not fit this.
+
+    >>> sentences = [["the", "bank", "lends"], ["the", "river", "bank"]]
+    >>> embed_words(bert, sentences, positions=[1, 2]).shape  # hidden size 384
+    (2, 384)
+    >>> embed_words(bert, sentences, positions=[1, 2], layers="all").shape
+    (2, 7, 384)
     """
     layer_ids = _layer_ids(layers, bert.n_layers)
     positions = whole_numbers(positions, "positions")

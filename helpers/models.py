@@ -35,6 +35,11 @@ class Bert:
 
     name: what was loaded. device: a torch.device. tokenizer: a fast BERT tokenizer.
     model: the BertModel, which both heads share.
+
+    >>> bert.n_layers, bert.n_heads, bert.hidden_size  # of the embedded model
+    (6, 12, 384)
+    >>> bert.model(**bert.encode("A cat.")).last_hidden_state.shape  # with 2 specials
+    torch.Size([1, 5, 384])
     """
 
     name: str
@@ -64,7 +69,11 @@ class Bert:
 
     @cached_property
     def mlm(self):
-        """BertForMaskedLM on `model`; RuntimeError where there is no such head."""
+        """BertForMaskedLM on `model`; RuntimeError where there is no such head.
+
+        >>> bert.mlm(**bert.encode("A cat.")).logits.shape  # texts, pieces, vocabulary
+        torch.Size([1, 5, 30522])
+        """
         from transformers import BertForMaskedLM
 
         self._require("mlm", "masked-word")
@@ -77,7 +86,13 @@ class Bert:
 
     @cached_property
     def nsp(self):
-        """BertForNextSentencePrediction on `model`; index 0 is IsNext."""
+        """BertForNextSentencePrediction on `model`; index 0 is IsNext.
+
+        RuntimeError where there is no such head.
+
+        >>> bert.nsp(**bert.encode("A cat.", "It purrs.")).logits.shape
+        torch.Size([1, 2])
+        """
         from transformers import BertForNextSentencePrediction
 
         self._require("nsp", "next-sentence")
@@ -97,7 +112,11 @@ class Bert:
 
         Returns one list a mask, in reading order, of the `top` likeliest pieces as
         (piece, probability), best first. Several masks are filled independently.
-        Raises ValueError where there is no [MASK] or the text is too long.
+        Raises ValueError where there is no [MASK] or the text is too long. Taught in
+        "The masked language model".
+
+        >>> bert.predict_masked("The capital of France is [MASK].", top=1)
+        [[('paris', 0...)]]
         """
         encoding = self.encode(text)
         masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
@@ -118,14 +137,27 @@ class Bert:
 
     @torch.inference_mode()
     def predict_next(self, first, second):
-        """Return the probability, a float, that `second` follows `first`."""
+        """Return the probability, a float, that `second` follows `first`.
+
+        Taught in "Next sentence prediction".
+
+        >>> round(bert.predict_next("It began to rain.", "She opened her umbrella."), 1)
+        0.8
+        """
         logits = self.nsp(**self.encode(first, second)).logits
         return logits.softmax(-1)[0, 0].item()
 
     def encode(self, *texts):
         """Return what `model` reads of a text or a pair of texts, on its device.
 
-        Raises ValueError for what is no text and for more pieces than it reads.
+        Raises ValueError for what is no string and for a text of more pieces than the
+        model can read. "From text to tensors" explains the three tensors.
+
+        >>> encoding = bert.encode("A cat.")
+        >>> list(encoding)
+        ['input_ids', 'token_type_ids', 'attention_mask']
+        >>> encoding["input_ids"].tolist()
+        [[101, 1037, 4937, 1012, 102]]
         """
         for text in texts:
             if not isinstance(text, str):
@@ -140,7 +172,7 @@ class Bert:
 
 
 def require_whole_letters(text, name):
-    """Raise ValueError where a string holds what no UTF-8 text can: half a letter."""
+    """Raise ValueError where a string holds a surrogate, which UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -159,6 +191,8 @@ def choose_device():
 def load_bert(name=None, device=None):
     """Load the BERT of this run and say in one line which it is; cached per process.
 
+    A second call with the same arguments returns the same Bert and prints nothing.
+
     name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
     embedded course model), "embedded", an id on the Hugging Face hub, or a folder.
     None takes the environment variable BERT_COURSE_MODEL, else "auto".
@@ -167,6 +201,10 @@ def load_bert(name=None, device=None):
     Returns a Bert: float32, evaluation mode, eager attention (the only kind that
     returns attention weights). Loads safetensors only. Raises ValueError or
     FileNotFoundError with one line that says what to do.
+
+    >>> bert = load_bert("embedded")
+    >>> bert.name, bert.n_layers, bert.hidden_size
+    ('embedded course model', 6, 384)
     """
     require_transformers()
     name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")

@@ -63,6 +63,11 @@ def head_view(reading, layer=0, heads=None, title="Attention, head view"):
     between the sentences alone. layer: the one shown first. heads: those switched on
     at first, all by default. Returns an IPython HTML object. Raises ValueError for a
     layer or a head that the model does not have, and for weights of nan or infinity.
+
+    >>> from helpers.attention import read_attention
+    >>> view = head_view(read_attention(bert, "A cat."), layer=2, heads=[0, 1])
+    >>> type(view).__name__, view.data.count("<iframe")
+    ('HTML', 1)
     """
     import bertviz
 
@@ -92,6 +97,11 @@ def model_view(reading, title="Attention, model view"):
 
     reading: as from `read_attention`. Returns an IPython HTML object. Raises ValueError
     for weights of nan or infinity.
+
+    >>> from helpers.attention import read_attention
+    >>> view = model_view(read_attention(bert, "A cat."))
+    >>> type(view).__name__, view.data.count("<iframe")
+    ('HTML', 1)
     """
     import bertviz
 
@@ -245,7 +255,7 @@ def draw_model(reading):
 
 
 def _links(weights, left, right, top, step, shades=8):
-    """Paths of the lines from row i to column j, by rounded weight; none for 0."""
+    """Paths of the lines from row i to column j, by rounded weight; 0 has no line."""
     lines = {}
     for (i, j), shade in np.ndenumerate(np.round(weights * shades).astype(int)):
         if shade:

@@ -15,6 +15,10 @@ def quiz(chapter):
     """Return the quiz of a chapter, which the notebook shows; chapter: its slug.
 
     Raises ValueError for a chapter without one.
+
+    >>> text, options = quiz("attention").questions[0]
+    >>> sum(option["right"] for option in options)
+    1
     """
     return Quiz(chapter, read_questions(chapter))
 
