@@ -165,9 +165,10 @@ def _ahead(function, jobs):
 
 
 def _return_free_memory():
-    """Give free memory back to the system, which glibc keeps where it lies in holes.
+    """Give free memory back to the system.
 
-    Batches of ever other shapes leave more and more holes; glibc alone has the call.
+    Batches of many shapes leave gaps between what is in use, and glibc keeps the gaps.
+    Other C libraries do not have this call.
     """
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
@@ -207,8 +208,8 @@ def _window(bert, ids, first, end):
 def _batches(rows, device):
     """Yield lists of numbers of rows of like length, the longest first.
 
-    So the longest row alone decides the size, and later batches, which are smaller,
-    find room in the memory of earlier ones.
+    The first row of a batch then decides its padded length, and later batches, which
+    are shorter, fit into the memory of earlier ones.
     """
     most = BATCH_PIECES if device.type == "cpu" else GPU_BATCH_PIECES
     lengths = [len(ids) for ids, _, _ in rows]
@@ -257,7 +258,7 @@ def _chosen_states(encoder, ids, padding, places, top):
 
 
 def _layer_at(layer, state, chosen, mask):
-    """What a layer makes of the chosen pieces alone, which attend to all of `state`."""
+    """Run a layer for the chosen pieces only; they attend to all pieces, `state`."""
     attention = layer.attention.self
     query, key, value = (
         linear(x).unflatten(-1, (attention.num_attention_heads, -1)).transpose(1, 2)

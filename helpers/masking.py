@@ -57,7 +57,10 @@ def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
 
 @lru_cache(maxsize=4)
 def _vocabulary_tables(tokenizer):
-    """Per id: is it special, does it continue a word; and the ids that are ordinary."""
+    """Return, for each id, whether it is special and whether it continues a word.
+
+    Third comes a tensor of the ids that are not special.
+    """
     pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     special = torch.zeros(len(pieces), dtype=torch.bool)
     special[tokenizer.all_special_ids] = True
@@ -129,7 +132,10 @@ def _draw_document(documents, rng):
 
 
 def _run(sentences, room, backwards=False):
-    """Join sentences up to `room` pieces; backwards, they come nearest first."""
+    """Join sentences up to `room` pieces; backwards, the last of them is given first.
+
+    The whole sentences are cut at the end, or backwards at the beginning.
+    """
     taken, count = [], 0
     for sentence in sentences:
         taken.append(sentence)

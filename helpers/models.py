@@ -234,7 +234,7 @@ def _load_cached(name, device):
 
 
 def _load_checkpoint(name, folder, device):
-    """Load a folder as a Bert; heads that it lacks are noted as missing."""
+    """Load a folder as a Bert; `missing` names the heads that it does not have."""
     if lack := lacking_file(folder):
         raise FileNotFoundError(
             f"{name} holds no {lack}; name a model that save_pretrained wrote in "
@@ -248,7 +248,7 @@ def _load_checkpoint(name, folder, device):
 
 
 def _load_embedded(device, why=""):
-    """Load the encoder from its package, and adapter and heads where they are."""
+    """Load the encoder from its package, with adapter and heads if they exist."""
     folder = embedded_encoder()
     base, _ = _read_pretraining_model(folder)
     lacking = {}
@@ -298,7 +298,7 @@ def apply_adapter(base, folder):
     """Merge the adapter in `folder` into base.bert and load the heads beside it.
 
     base: a BertForPreTraining, changed in place. Raises ValueError where the files
-    do not fit it, and leaves it as it was.
+    do not fit; `base` is then unchanged.
     """
     from peft import PeftModel, get_peft_model_state_dict
     from safetensors import SafetensorError
@@ -326,7 +326,7 @@ def apply_adapter(base, folder):
 
 
 def _read_pretraining_model(folder):
-    """Read encoder and heads; returns the model and the keys the checkpoint lacks."""
+    """Read encoder and heads; returns the model and the weights the file lacks."""
     from safetensors import SafetensorError
     from transformers import BertConfig, BertForPreTraining
 

@@ -174,9 +174,9 @@ def load_parts(word, most=None, seed=0):
 def evaluate_word(bert, word, dtype=None, most=None):
     """Score one word with every layer, the mean of the last four, and two baselines.
 
-    most: how many rows of each split to use at most; None takes all. Returns a
-    DataFrame with the columns word, method, layer (number, or empty), n (test
-    sentences), accuracy and macro_f1.
+    most: use at most this many rows of train and as many of test; None takes all.
+    Returns a DataFrame with the columns word, method, layer (a number, or missing), n
+    (test sentences), accuracy and macro_f1.
     """
     train, test = load_parts(word, most)
     vectors = [
@@ -237,7 +237,7 @@ def averages(results):
 
 
 def official_files_are_named():
-    """Whether COARSE_WSD_HOME names a folder, and not the sample or nothing."""
+    """Return whether COARSE_WSD_HOME is set to something other than `sample`."""
     return os.environ.get("COARSE_WSD_HOME") not in (None, "", "sample")
 
 

@@ -28,7 +28,7 @@ PIECES = 48  # a longer message is cut
 
 
 def split_messages(messages, seed):
-    """Drop repeats, then return train and test rows, spam spread evenly over both."""
+    """Drop repeats, then return train and test rows, with the same share of spam."""
     distinct = messages.drop_duplicates("text")
     return train_test_split(
         distinct, test_size=TEST_SHARE, stratify=distinct.label, random_state=seed
@@ -57,7 +57,8 @@ def expected_calibration_error(labels, probability, bins=10):
     The messages are put into bins of equal width by their probability. A bin's gap is
     the difference between the mean probability in it and the share of spam in it, and
     weighs as much as the bin has messages (Guo, Pleiss, Sun and Weinberger 2017, for
-    the probability of class 1). labels, probability: (n,) each.
+    the probability of class 1). labels, probability: (n,) each. Raises ValueError
+    where their lengths differ and for what is no probability. See "Fine-tuning".
 
     >>> expected_calibration_error([1, 1, 0, 0], [0.95, 0.95, 0.55, 0.55])
     0.3...
@@ -76,7 +77,7 @@ def tfidf_classifier():
     """Return the baseline, unfitted: TF-IDF of words under logistic regression.
 
     C is the best of 1, 10, 30 and 100 by cross-validation on training messages: with 1,
-    which scikit-learn takes, the baseline would look worse than it is.
+    scikit-learn's default, the baseline would look worse than it is.
     """
     return make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=2000))
 
@@ -198,12 +199,14 @@ def spam_probability(bert, model, texts, size=32):
 
 
 def evaluate(bert, seeds=(0, 1, 2), messages=None, epochs=1, say=lambda row: None):
-    """Score the five METHODS, each seed with a split, a head and an order of its own.
+    """Score the five METHODS with several seeds.
 
-    messages: as `load_sms_spam` gives them, or None to load them. say: called with
-    each row as it is ready. Returns a DataFrame, a row a method and seed: method,
-    seed, train and test (rows), what `scores` gives, the calibration error ece, and
-    the seconds that learning and answering took, features included.
+    A seed decides the split into train and test, the head's first weights and the
+    order of the batches. messages: as `load_sms_spam` gives them, or None to load
+    them. say: a function that is called with each row once it is known. Returns a
+    DataFrame with a row for each method and seed: method, seed, train and test (numbers
+    of rows), what `scores` gives, ece (the calibration error), and seconds, for
+    features, training and prediction together.
     """
     messages = load_sms_spam() if messages is None else messages
     features, taken = _all_features(bert, messages)

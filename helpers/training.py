@@ -55,8 +55,8 @@ def train(
     run were killed there. evaluate: model -> dict of numbers, called without gradients
     and in evaluation mode every `every` steps and after the last. Under `accelerate
     launch` every process takes its own batches. Trains in training mode (with dropout,
-    where the model has it) and leaves the model in evaluation mode. "Pre-training"
-    explains the schedule.
+    where the model has it) and leaves the model in evaluation mode. Used in
+    "Pre-training" and "Fine-tuning".
 
     groups: parameter groups for AdamW, in place of all parameters that require a
     gradient; each may have a learning rate ("lr") of its own.

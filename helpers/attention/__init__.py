@@ -12,7 +12,7 @@ from helpers._support.valid_numbers import whole_numbers
 
 @dataclass
 class Reading:
-    """What a model attended to while it read a sentence or a pair.
+    """What a model attended to when it read a sentence or a pair; see `read_attention`.
 
     tokens: n pieces, [CLS] and [SEP] among them. attention: an array (layers, heads,
     n, n) of weights; row i is how token i shares out its attention, and sums to 1.
@@ -90,7 +90,7 @@ def _special_ids(tokenizer):
 
 
 def _owners(word_ids, segments):
-    """Number the words through a pair, as word_ids() starts again at 0."""
+    """Number the words of a pair without a break; word_ids() starts twice at 0."""
     keys = [
         None if word is None else (int(segment), word)
         for word, segment in zip(word_ids, segments, strict=True)

@@ -176,7 +176,7 @@ def _lighter(view):
 
 
 def describe_heads(reading, layer, heads):
-    """Say in a sentence or two what the heads shown look at most."""
+    """Return a sentence or two on what the mean of these heads looks at most."""
     weights = reading.attention[layer][heads].mean(axis=0)
     is_word = [token.removeprefix("##").isalnum() for token in reading.tokens]
     words = np.where(np.outer(is_word, is_word), weights, 0)
@@ -196,7 +196,7 @@ def describe_heads(reading, layer, heads):
 
 
 def describe_model(reading):
-    """Say in how many heads the words look most at which kind of token."""
+    """Return, in words, how many heads put most of their attention on what."""
     tokens, word, n = np.array(reading.tokens), ~reading.special, len(reading.tokens)
     kinds = {
         "[CLS]": np.tile(tokens == "[CLS]", (n, 1)),

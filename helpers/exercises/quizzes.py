@@ -24,7 +24,10 @@ def quiz(chapter):
 
 
 def read_questions(chapter):
-    """Return a list of (text, options); an option is a dict of text, why and right."""
+    """Return a list of (text, options).
+
+    An option is a dict: its text, why it is right or wrong, and right, a bool.
+    """
     file = chapter_named(chapter).folder / "quiz.toml"
     if not file.is_file():
         raise ValueError(f"the chapter {chapter!r} has no quiz")

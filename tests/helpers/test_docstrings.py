@@ -1,4 +1,7 @@
-"""The docstrings of `helpers`: their examples run, and what a page calls has one."""
+"""The docstrings of `helpers`: their examples run, and what a page calls has one.
+
+Read with ast, since doctest's own search passes over decorated functions.
+"""
 
 import ast
 import doctest
@@ -17,14 +20,12 @@ def _examples():
     """Read the docstrings that hold an example, as (module, name, docstring)."""
     for path in sorted((ROOT / "helpers").rglob("*.py")):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        module = module.removesuffix(".__init__")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             text = ast.get_docstring(node) if isinstance(node, DOCUMENTED) else None
             if text and ">>>" in text:
-                place, name = (
-                    module.removesuffix(".__init__"),
-                    getattr(node, "name", ""),
-                )
-                yield pytest.param(place, text, id=f"{place}.{name}")
+                name = getattr(node, "name", "")
+                yield pytest.param(module, text, id=f"{module}.{name}")
 
 
 @pytest.fixture
@@ -45,9 +46,10 @@ def test_example_in_a_docstring_gives_what_it_says(module, docstring, namespace)
 
 
 def _imported_and_used(cells):
-    """Return what cells import, as (module, name), and the attributes they use."""
+    """Return what cells import of helpers, (module, name), and their attributes."""
     nodes = [node for cell in cells for node in ast.walk(ast.parse(cell.source))]
     imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    imports = [node for node in imports if node.module.split(".")[0] == "helpers"]
     return (
         {(node.module, alias.name) for node in imports for alias in node.names},
         {node.attr for node in nodes if isinstance(node, ast.Attribute)},
@@ -75,14 +77,12 @@ def test_all_that_a_page_calls_has_an_example(chapter_cells):
     called = {}
     for page in ROOT.glob("chapters/**/*.md"):
         imported, used = _imported_and_used(chapter_cells(page))
-        for module, name in imported:
-            if module.split(".")[0] == "helpers":
-                thing = getattr(import_module(module), name)
-                if callable(thing) and _of_course(thing):
-                    called[name] = thing
-                called |= _methods(import_module(module), used)
+        for place, name in imported:
+            module = import_module(place)
+            thing = getattr(module, name)
+            if callable(thing) and _of_course(thing):
+                called[name] = thing
+            called |= _methods(module, used)
     assert {"load_bert", "Bert.predict_masked"} <= called.keys()
-    lacking = [
-        name for name, thing in called.items() if ">>>" not in str(thing.__doc__)
-    ]
-    assert not lacking
+    documents = {name: str(thing.__doc__) for name, thing in called.items()}
+    assert [name for name, text in documents.items() if ">>>" not in text] == []
