@@ -15,7 +15,11 @@ _glued = {}
 def glue(name, value, display=False):
     """Keep `value` under `name` for the text of the built book (myst_nb's glue).
 
-    In a notebook, `glued_text` reads it.
+    In a notebook, `glued_text` reads it. display: whether the cell shows it as well.
+
+    >>> glue("accuracy", 0.75)
+    >>> glued_text("{accuracy:.0%} of the answers are right").data
+    '75% of the answers are right'
     """
     _glued[name] = value
     try:
@@ -32,8 +36,13 @@ def glue(name, value, display=False):
 def glued_text(text):
     """Fill glued values into a text with {name} or {name:format} fields.
 
-    Returns Markdown for the notebook to show, about the reader's own run; a value that
-    is text shows as it is. Raises LookupError for a name that nothing is glued under.
+    Returns IPython's Markdown, which the notebook shows, with the numbers of the
+    reader's own run. A string is escaped, so that its `*` or `_` shows as it is.
+    Raises LookupError for a name under which nothing is glued.
+
+    >>> glue("mask", "[MASK]")
+    >>> print(glued_text("BERT fills {mask}").data)
+    BERT fills \\[MASK\\]
     """
     from IPython.display import Markdown
 

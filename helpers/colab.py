@@ -11,10 +11,10 @@ FOR_PLOTS = ("bokeh", "bertviz")
 
 
 def install_missing():
-    """Install what the chapters import and this Python lacks, at our versions.
+    """Install the packages that the chapters import and this Python does not have.
 
-    What is there stays as it is: another version of torch or numpy would break the
-    packages of Colab that were built with its own.
+    They get the versions in requirements.txt. Installed packages keep theirs: another
+    torch or numpy would break the packages of Colab that were built with its own.
     """
     missing = [line for line in _needed() if not _is_installed(line.split("==")[0])]
     if missing:
@@ -24,7 +24,7 @@ def install_missing():
 
 
 def _needed():
-    """Requirements of the first part of requirements.txt, and those that draw."""
+    """The first part of requirements.txt, and the packages that draw plots."""
     text = REQUIREMENTS.read_text(encoding="utf-8")
     models, rest = text.split(FIRST)[1].split(LAST)
     plots = [line for line in rest.split("\n") if line.startswith(FOR_PLOTS)]

@@ -15,7 +15,7 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def text_files(folder):
-    """List the .txt and .txt.gz files in `folder` and the folders in it, in order.
+    """List the .txt and .txt.gz files in `folder` and its subfolders, sorted by path.
 
     Linked folders count as folders, but none that leads back to one above it. Raises
     FileNotFoundError for a missing folder or one that holds no such file.
@@ -41,7 +41,8 @@ def _files_below(folder):
 def split_files(folder, share=0.05, seed=0):
     """Split a folder's files into (training files, held-out files), by a seeded draw.
 
-    A folder with a single file holds nothing out.
+    share: of the files that are held out, one at least; where the folder holds a
+    single file, none is held out.
     """
     files = text_files(folder)
     count = min(len(files) - 1, max(1, round(share * len(files))))
@@ -53,9 +54,10 @@ def split_files(folder, share=0.05, seed=0):
 
 
 def split_as_before(folder, names):
-    """Split a folder's files as `split_files` does, those named being held out.
+    """Split a folder's files into (training files, held-out files), by name.
 
-    names: paths within `folder`. Raises ValueError where one is not there.
+    names: the held-out files, as paths within `folder`. Raises ValueError where one
+    is not there.
     """
     files = {f.relative_to(folder).as_posix(): f for f in text_files(folder)}
     lacking = [name for name in names if name not in files]
@@ -73,9 +75,14 @@ def split_as_before(folder, names):
 def repeat_files(files, corpus, repeat):
     """List `files` so that those of some folders come several times.
 
-    repeat: dict from the name of a folder in `corpus` to how often its files are
-    taken in all. The copies come after all else, far from each other. Raises
-    ValueError for a folder that holds none of the files, and a number below 1.
+    files: paths within the folder `corpus`. repeat: dict from the name of one of its
+    subfolders to how many times each file there is listed in all. The list goes once
+    through all files, then again through those to be repeated, and so on. Raises
+    ValueError for a subfolder that holds none of the files and for a number below 1.
+
+    >>> files = [Path("all/news/a.txt"), Path("all/tales/b.txt")]
+    >>> [file.name for file in repeat_files(files, "all", {"news": 3})]
+    ['a.txt', 'b.txt', 'a.txt', 'a.txt']
     """
     folders = [file.relative_to(corpus).parts[0] for file in files]
     for name, times in repeat.items():
@@ -92,10 +99,17 @@ def repeat_files(files, corpus, repeat):
 
 
 def read_documents(path):
-    """Read a text file: one paragraph a line, blank lines between documents.
+    r"""Read a text file: one paragraph a line, blank lines between documents.
 
     path: a .txt file, or .txt.gz. Returns a list of documents, each a list of
     paragraphs (strings). Raises ValueError for a broken .gz or text that is not UTF-8.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "pets.txt"
+    ...     _ = file.write_text("A cat sleeps.\nIt purrs.\n\nA dog barks.\n")
+    ...     read_documents(file)
+    [['A cat sleeps.', 'It purrs.'], ['A dog barks.']]
     """
     try:
         with _open(path) as file:
@@ -134,6 +148,9 @@ def encode_documents(documents, tokenizer):
 
     No special tokens are added. Returns one list of arrays a document; documents
     without a single piece are left out.
+
+    >>> encode_documents([["A cat sleeps. It purrs."]], bert.tokenizer)[0][0].tolist()
+    [1037, 4937, 25126, 1012]
     """
     sentences = [
         [s for p in document for s in split_sentences(p)] for document in documents
@@ -154,7 +171,7 @@ def read_words(folder):
     """Read a folder of text as documents of sentences of words.
 
     Returns a list of documents, each a list of sentences, each a list of words in
-    lower case, with their inner apostrophes and without punctuation and numbers.
+    lower case. Punctuation and numbers are left out, but "don't" stays one word.
     Raises what `text_files` and `read_documents` do, and ValueError for a folder
     without words.
     """

@@ -39,7 +39,11 @@ SPLITS = ("train", "test")
 
 
 def coarse_wsd_words():
-    """Return the 20 ambiguous words of CoarseWSD-20, in alphabetical order."""
+    """Return the 20 ambiguous words of CoarseWSD-20, in alphabetical order.
+
+    >>> len(coarse_wsd_words()), coarse_wsd_words()[:3]
+    (20, ['apple', 'arm', 'bank'])
+    """
     return list(WORDS)
 
 
@@ -47,6 +51,9 @@ def coarse_wsd_senses(word):
     """Return the senses of `word` as a dict from label (int) to name.
 
     Raises what `load_coarse_wsd` raises for the word and the data folder.
+
+    >>> coarse_wsd_senses("apple")
+    {0: 'apple_inc.', 1: 'apple'}
     """
     _check_word(word)
     folder, _ = _source(word, ["classes_map.txt"])
@@ -78,6 +85,13 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
 
     Data: Loureiro, Rezaee, Pilehvar and Camacho-Collados, "Analysis and Evaluation of
     Language Models for Word Sense Disambiguation", Computational Linguistics 47(2).
+    The chapter "Word senses" works with it.
+
+    >>> frame = load_coarse_wsd("bank", n_samples=2)
+    >>> list(frame.columns), len(frame)
+    (['sentence', 'word_pos', 'label', 'sense'], 2)
+    >>> frame.sentence[0][frame.word_pos[0]]
+    'bank'
     """
     _check_word(word)
     if split not in SPLITS:
@@ -97,15 +111,20 @@ def load_sms_spam(n_samples=None, seed=0):
 
     One row a message, in the order of the file, repeats included, with the columns
     `text`, `label` (0 or 1) and `kind` ("ham" or "spam"). Quotes and HTML entities
-    are left as they are; control characters that were Windows-1252 quotes and dashes
-    are made quotes and dashes again.
+    are left as they are. Some quotes and dashes of Windows-1252 became control
+    characters in the official file; they are put back.
 
     `n_samples`, `seed`, `frame.attrs["source"]`, the three sources in their order and
     what is raised are as in `load_coarse_wsd`, with `SMS_SPAM_HOME` naming a folder
     that holds the file SMSSpamCollection.
 
     Data: Almeida, Gómez Hidalgo and Yamakami, "Contributions to the Study of SMS Spam
-    Filtering: New Collection and Results", DocEng 2011; CC BY 4.0.
+    Filtering: New Collection and Results", DocEng 2011; CC BY 4.0. The chapter
+    "Fine-tuning" works with it.
+
+    >>> messages = load_sms_spam(n_samples=3)
+    >>> list(messages.columns), len(messages)
+    (['text', 'label', 'kind'], 3)
     """
     path, source = _messages_source()
     rows = [
@@ -270,8 +289,13 @@ def _parse_message(line, place):
 def mini_corpus(folder=None, seed=0):
     """Return small stories: a list of documents of sentences of lower-case words.
 
-    At least 200,000 words by the seeded grammar in `helpers.grammar`, which says what
-    they hold to; or the text in `folder`, as `helpers.corpus.read_words` reads it.
+    Without `folder`, the grammar in `helpers.grammar` writes at least 200,000 words;
+    the same `seed` gives the same stories. With it, they are the text in that folder,
+    as `helpers.corpus.read_words` reads it. Used in "Word vectors" and "Pre-training".
+
+    >>> stories = mini_corpus(seed=0)
+    >>> len(stories[0]), stories[0][0]  # sentences of the first story, and its first
+    (11, ['peter', 'begins'])
     """
     if folder is not None:
         from helpers.corpus import read_words

@@ -32,16 +32,16 @@ def embed_words(
 ):
     """Return the contextual embedding of one word of each sentence.
 
-    The word is found again among the pieces by the tokenizer's own record; its vector
-    is the mean over its pieces and over `layers`.
+    The tokenizer records which pieces each word became. A word's vector is the mean
+    over its pieces and over `layers`; "Contextual embeddings" builds it step by step.
 
     bert: from `load_bert`. sentences: n lists of words, in a list or from a generator,
     which is read a few thousand at a time. positions: n indices of a word, from 0.
-    layers: indices into the model's hidden states, where 0 is the input embeddings
-    and n_layers the last, negative ones counted from the end; or "all".
-    dtype: "float32" is exact, "bfloat16" saves time where the machine has units for
-    it, None takes the faster of the two. Of a sentence longer than the model reads,
-    the pieces around the word are used.
+    layers: indices into the model's hidden states, or "all". 0 is the input
+    embeddings, n_layers the last layer; negative numbers count from the end.
+    dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
+    None takes the faster of the two. Where a sentence is longer than the model can
+    read, only the pieces around the word are used.
     out: a file name for the result, so that the memory needed does not grow with n.
     The file is in NumPy's format (.npy) and appears when it is complete; its room on
     the disk is claimed before the work, and a second process waits for the first.
@@ -50,6 +50,12 @@ def embed_words(
     `out` an array that is read from the file as it is used. Layers above the highest
     one asked for are not computed, and that one only for the chosen words.
     Raises ValueError in one line for input that does not fit this.
+
+    >>> sentences = [["the", "bank", "lends"], ["the", "river", "bank"]]
+    >>> embed_words(bert, sentences, positions=[1, 2]).shape  # hidden size 384
+    (2, 384)
+    >>> embed_words(bert, sentences, positions=[1, 2], layers="all").shape
+    (2, 7, 384)
     """
     layer_ids = _layer_ids(layers, bert.n_layers)
     positions = whole_numbers(positions, "positions")
@@ -170,9 +176,10 @@ def _ahead(function, jobs):
 
 
 def _return_free_memory():
-    """Give free memory back to the system, which glibc keeps where it lies in holes.
+    """Give free memory back to the system.
 
-    Batches of ever other shapes leave more and more holes; glibc alone has the call.
+    Batches of many shapes leave gaps between what is in use, and glibc keeps the gaps.
+    Other C libraries do not have this call.
     """
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
@@ -212,8 +219,8 @@ def _window(bert, ids, first, end):
 def _batches(rows, device):
     """Yield lists of numbers of rows of like length, the longest first.
 
-    So the longest row alone decides the size, and later batches, which are smaller,
-    find room in the memory of earlier ones.
+    The first row of a batch then decides its padded length, and later batches, which
+    are shorter, fit into the memory of earlier ones.
     """
     most = BATCH_PIECES if device.type == "cpu" else GPU_BATCH_PIECES
     lengths = [len(ids) for ids, _, _ in rows]
@@ -262,7 +269,7 @@ def _chosen_states(encoder, ids, padding, places, top):
 
 
 def _layer_at(layer, state, chosen, mask):
-    """What a layer makes of the chosen pieces alone, which attend to all of `state`."""
+    """Run a layer for the chosen pieces only; they attend to all pieces, `state`."""
     attention = layer.attention.self
     query, key, value = (
         linear(x).unflatten(-1, (attention.num_attention_heads, -1)).transpose(1, 2)

@@ -1,8 +1,8 @@
 """A made-up corpus of small stories, with regularities that are known beforehand.
 
-A seeded grammar writes simple English from the words in `data/mini-corpus`. What it
-holds to is exported, so that chapters and tests can look up whether a model has
-learned it:
+A seeded grammar writes simple English from the words in `data/mini-corpus`. The rules
+that it follows can be imported, so that chapters and tests can ask whether a model has
+learned them:
 
 - `TOPICS`: topic -> dict of "nouns", "verbs", "adjectives" (base forms) and "names"
   (words that keep their form). Each story keeps to one topic.
@@ -119,7 +119,13 @@ _VERB_FORMS = {form for pair in AGREEMENT["verbs"].items() for form in pair}
 
 @cache
 def topic_words(topic):
-    """Return a topic's words in all their forms, a frozenset. Raises KeyError."""
+    """Return a topic's words in all their forms, a frozenset.
+
+    Raises KeyError for what is no key of `TOPICS`.
+
+    >>> sorted(topic_words("river"))[:3]
+    ['bank', 'banks', 'bird']
+    """
     words = TOPICS[topic]
     nouns = {form for noun in words["nouns"] for form in (noun, _plural(noun))}
     verbs = {form for verb in words["verbs"] for form in (verb, _with_s(verb))}
@@ -127,7 +133,13 @@ def topic_words(topic):
 
 
 def topic_of(document):
-    """Return the topic that most words of a document of this grammar belong to."""
+    """Return the topic that most words of a document of this grammar belong to.
+
+    document: a list of sentences, each a list of words.
+
+    >>> topic_of([["the", "bank"], ["birds", "cross", "the", "bank"]])
+    'river'
+    """
     words = [word for sentence in document for word in sentence]
     return max(TOPICS, key=lambda t: sum(word in topic_words(t) for word in words))
 
@@ -136,7 +148,10 @@ def find_agreement(sentence):
     """Find subject and verb in a sentence (a list of words) of this grammar.
 
     Returns (index of the subject, index of its verb, whether the subject is plural).
-    Raises ValueError for a sentence without them.
+    Raises ValueError for a sentence without them. Used in "Pre-training".
+
+    >>> find_agreement(["the", "bankers", "near", "the", "light", "wait"])
+    (1, 5, True)
     """
     subjects = [i for i, word in enumerate(sentence) if word in _NUMBER]
     verbs = [i for i, word in enumerate(sentence) if word in _VERB_FORMS]
@@ -147,7 +162,11 @@ def find_agreement(sentence):
 
 
 def phase_of(sentence):
-    """Return the phase (a key of `PHASES`) that a sentence opens with, or None."""
+    """Return the phase (a key of `PHASES`) that a sentence opens with, or None.
+
+    >>> phase_of(["at", "noon", "she", "waits"])
+    'noon'
+    """
     text = " ".join(sentence) + " "
     for name, phase in PHASES.items():
         if any(text.startswith(f"{opener} ") for opener in phase["openers"]):
@@ -158,9 +177,14 @@ def phase_of(sentence):
 def generate(seed=0, words=WORDS):
     """Write stories until they hold `words` words; the same seed, the same stories.
 
+    The last story is finished, so that there may be a few words more.
     Returns a list of documents, each a list of sentences, each a list of lower-case
     words without punctuation. Raises ValueError for a seed or a count of words that
     is no whole number.
+
+    >>> [story] = generate(seed=0, words=1)
+    >>> story[0]
+    ['peter', 'begins']
     """
     for name, value in (("seed", seed), ("words", words)):
         if not isinstance(value, numbers.Integral) or isinstance(value, bool):

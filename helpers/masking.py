@@ -17,13 +17,21 @@ def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
 
     Of the chosen tokens 80 % become [MASK], 10 % a random piece of the vocabulary
     (no special token) and 10 % stay; no special or padding token is ever chosen.
-    With `whole_words` all pieces of a word are chosen together.
+    With `whole_words` all pieces of a word are chosen together. "The masked language
+    model" teaches the rule.
 
-    ids: integer tensor (batch, length). generator: a torch.Generator, for repeatable
-    draws. Returns the corrupted ids and the labels, both (batch, length); labels hold
-    the original id where a token was chosen and -100 elsewhere.
-    Raises ValueError for a rate outside 0 to 1, ids that are no 2-D integer tensor
-    and ids that the vocabulary does not have.
+    ids: integer tensor (batch, length). rate: the share of tokens to choose.
+    generator: a torch.Generator, for repeatable draws. Returns the corrupted ids and
+    the labels, both (batch, length); labels hold the original id where a token was
+    chosen and -100 elsewhere. Raises ValueError for a rate outside 0 to 1, ids that
+    are no 2-D integer tensor and ids that the vocabulary does not have.
+
+    >>> ids = bert.tokenizer("the cat sat", return_tensors="pt")["input_ids"]
+    >>> ids.tolist()
+    [[101, 1996, 4937, 2938, 102]]
+    >>> corrupted, labels = mask_tokens(ids, bert.tokenizer, rate=1)
+    >>> labels.tolist()
+    [[-100, 1996, 4937, 2938, -100]]
     """
     if not 0 <= rate <= 1:
         raise ValueError(f"rate is {rate}; give a share between 0 and 1")
@@ -49,7 +57,10 @@ def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
 
 @lru_cache(maxsize=4)
 def _vocabulary_tables(tokenizer):
-    """Per id: is it special, does it continue a word; and the ids that are ordinary."""
+    """Return, for each id, whether it is special and whether it continues a word.
+
+    Third comes a tensor of the ids that are not special.
+    """
     pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     special = torch.zeros(len(pieces), dtype=torch.bool)
     special[tokenizer.all_special_ids] = True
@@ -58,23 +69,37 @@ def _vocabulary_tables(tokenizer):
 
 
 def split_sentences(paragraph):
-    """Split a paragraph after . ! or ? before a capital or digit; returns strings."""
+    """Split a paragraph after . ! or ? where a capital or a digit follows.
+
+    Returns a list of strings. It is a rule of thumb, which also cuts after "Mr.".
+
+    >>> split_sentences("It rained, e.g. on Monday. Did you see it?")
+    ['It rained, e.g. on Monday.', 'Did you see it?']
+    """
     return [s for s in SENTENCE_END.sub(r"\1\n", paragraph).split("\n") if s.strip()]
 
 
 def sentence_pair(documents, rng, room=125):
     """Draw one next-sentence example, filling `room` pieces where the text allows.
 
-    The first part is a run of sentences. The second is, with probability one half
-    each, the run that follows it or a run from another document. A first part that
-    is too long loses its beginning and a second part its end, so that the place
-    where they meet stays as it was.
+    The first part is some sentences of a document. The second is, with probability
+    one half each, what follows them or sentences of another document (Devlin et al.
+    2019, 3.1; taught in "Next sentence prediction"). A first part that is too long
+    loses its beginning, a second part its end: the pieces on both sides of the border
+    always stay.
 
-    documents: lists of sentences, each a sequence of piece ids; those with a single
-    sentence are never drawn as a first part. rng: a numpy Generator.
+    documents: lists of sentences, each a sequence of piece ids. The first part never
+    comes from a document with a single sentence. rng: a numpy Generator. room: how
+    many pieces both parts hold together, at most.
     Returns (first ids, second ids, is_next). Raises ValueError where no document has
     two sentences, where there is only one document, where one is empty or for a room
     that is no whole number from 4.
+
+    >>> documents = [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]
+    >>> rng = np.random.default_rng(0)
+    >>> first, second, is_next = sentence_pair(documents, rng, room=4)
+    >>> first.tolist(), second.tolist(), is_next
+    ([5, 6], [7, 8], True)
     """
     if not isinstance(room, numbers.Integral) or room < 4:
         raise ValueError(f"room is {room!r:.50}; a pair needs 4 pieces or more")
@@ -107,7 +132,10 @@ def _draw_document(documents, rng):
 
 
 def _run(sentences, room, backwards=False):
-    """Join sentences up to `room` pieces; backwards, they come nearest first."""
+    """Join sentences up to `room` pieces; backwards, the last of them is given first.
+
+    The whole sentences are cut at the end, or backwards at the beginning.
+    """
     taken, count = [], 0
     for sentence in sentences:
         taken.append(sentence)
@@ -126,6 +154,12 @@ def collate_pairs(pairs, tokenizer):
     (batch, length), input_ids, token_type_ids and attention_mask, and
     next_sentence_label (batch,), where 0 says that the second part does follow.
     Raises ValueError where there is no pair, and for ids that are no whole numbers.
+
+    >>> batch = collate_pairs([([7, 8], [9], True)], bert.tokenizer)
+    >>> batch["input_ids"].tolist(), batch["token_type_ids"].tolist()
+    ([[101, 7, 8, 102, 9, 102]], [[0, 0, 0, 0, 1, 1]])
+    >>> batch["next_sentence_label"].tolist()
+    [0]
     """
     if not pairs:
         raise ValueError("no pairs; give at least one")

@@ -37,6 +37,11 @@ class Bert:
 
     name: what was loaded. device: a torch.device. tokenizer: a fast BERT tokenizer.
     model: the BertModel, which both heads share.
+
+    >>> bert.n_layers, bert.n_heads, bert.hidden_size  # of the embedded model
+    (6, 12, 384)
+    >>> bert.model(**bert.encode("A cat.")).last_hidden_state.shape  # with 2 specials
+    torch.Size([1, 5, 384])
     """
 
     name: str
@@ -66,7 +71,11 @@ class Bert:
 
     @cached_property
     def mlm(self):
-        """BertForMaskedLM on `model`; RuntimeError where there is no such head."""
+        """BertForMaskedLM on `model`; RuntimeError where there is no such head.
+
+        >>> bert.mlm(**bert.encode("A cat.")).logits.shape  # texts, pieces, vocabulary
+        torch.Size([1, 5, 30522])
+        """
         from transformers import BertForMaskedLM
 
         self._require("mlm", "masked-word")
@@ -79,7 +88,13 @@ class Bert:
 
     @cached_property
     def nsp(self):
-        """BertForNextSentencePrediction on `model`; index 0 is IsNext."""
+        """BertForNextSentencePrediction on `model`; index 0 is IsNext.
+
+        RuntimeError where there is no such head.
+
+        >>> bert.nsp(**bert.encode("A cat.", "It purrs.")).logits.shape
+        torch.Size([1, 2])
+        """
         from transformers import BertForNextSentencePrediction
 
         self._require("nsp", "next-sentence")
@@ -99,7 +114,11 @@ class Bert:
 
         Returns one list a mask, in reading order, of the `top` likeliest pieces as
         (piece, probability), best first. Several masks are filled independently.
-        Raises ValueError where there is no [MASK] or the text is too long.
+        Raises ValueError where there is no [MASK] or the text is too long. Taught in
+        "The masked language model".
+
+        >>> bert.predict_masked("The capital of France is [MASK].", top=1)
+        [[('paris', 0...)]]
         """
         encoding = self.encode(text)
         masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
@@ -120,14 +139,27 @@ class Bert:
 
     @torch.inference_mode()
     def predict_next(self, first, second):
-        """Return the probability, a float, that `second` follows `first`."""
+        """Return the probability, a float, that `second` follows `first`.
+
+        Taught in "Next sentence prediction".
+
+        >>> round(bert.predict_next("It began to rain.", "She opened her umbrella."), 1)
+        0.8
+        """
         logits = self.nsp(**self.encode(first, second)).logits
         return logits.softmax(-1)[0, 0].item()
 
     def encode(self, *texts):
         """Return what `model` reads of a text or a pair of texts, on its device.
 
-        Raises ValueError for what is no text and for more pieces than it reads.
+        Raises ValueError for what is no string and for a text of more pieces than the
+        model can read. "From text to tensors" explains the three tensors.
+
+        >>> encoding = bert.encode("A cat.")
+        >>> list(encoding)
+        ['input_ids', 'token_type_ids', 'attention_mask']
+        >>> encoding["input_ids"].tolist()
+        [[101, 1037, 4937, 1012, 102]]
         """
         for text in texts:
             if not isinstance(text, str):
@@ -142,7 +174,7 @@ class Bert:
 
 
 def require_whole_letters(text, name):
-    """Raise ValueError where a string holds what no UTF-8 text can: half a letter."""
+    """Raise ValueError where a string holds a surrogate, which UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -161,6 +193,8 @@ def choose_device():
 def load_bert(name=None, device=None):
     """Load the BERT of this run and say in one line which it is; cached per process.
 
+    A second call with the same arguments returns the same Bert and prints nothing.
+
     name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
     embedded course model), "embedded", an id on the Hugging Face hub, or a folder.
     None takes the environment variable BERT_COURSE_MODEL, else "auto".
@@ -169,6 +203,10 @@ def load_bert(name=None, device=None):
     Returns a Bert: float32, evaluation mode, eager attention (the only kind that
     returns attention weights). Loads safetensors only. Raises ValueError or
     FileNotFoundError with one line that says what to do.
+
+    >>> bert = load_bert("embedded")
+    >>> bert.name, bert.n_layers, bert.hidden_size
+    ('embedded course model', 6, 384)
     """
     require_transformers()
     name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
@@ -198,7 +236,7 @@ def _load_cached(name, device):
 
 
 def _load_checkpoint(name, folder, device):
-    """Load a folder as a Bert; heads that it lacks are noted as missing."""
+    """Load a folder as a Bert; `missing` names the heads that it does not have."""
     if lack := lacking_file(folder):
         raise FileNotFoundError(
             f"{name} holds no {lack}; name a model that save_pretrained wrote in "
@@ -212,7 +250,7 @@ def _load_checkpoint(name, folder, device):
 
 
 def _load_embedded(device, why=""):
-    """Load the encoder from its package, and adapter and heads where they are."""
+    """Load the encoder from its package, with adapter and heads if they exist."""
     folder = embedded_encoder()
     base, _ = _read_pretraining_model(folder)
     lacking = {}
@@ -263,10 +301,9 @@ def apply_adapter(base, folder):
     """Merge the adapter in `folder` into base.bert and load the heads beside it.
 
     base: a BertForPreTraining, changed in place. Raises ValueError where the files
-    do not fit it, and leaves it as it was.
+    do not fit; `base` is then unchanged.
     """
     from peft import PeftModel, get_peft_model_state_dict
-    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     trial, cause = copy.deepcopy(base), None
@@ -291,7 +328,7 @@ def apply_adapter(base, folder):
 
 
 def _read_pretraining_model(folder):
-    """Read encoder and heads; returns the model and the keys the checkpoint lacks."""
+    """Read encoder and heads; returns the model and the weights the file lacks."""
     from transformers import BertConfig, BertForPreTraining
 
     with damage_named(folder):

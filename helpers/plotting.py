@@ -16,7 +16,10 @@ _loaded = False  # whether this notebook has Bokeh's script already
 
 
 def show(plot):
-    """Show a Bokeh plot in the running notebook."""
+    """Show a Bokeh plot in the running notebook.
+
+    >>> show(bars(["cat", "dog"], [3, 5], "Pets", "how many"))  # draws two bars
+    """
     from bokeh.embed.notebook import notebook_content
     from bokeh.io import notebook, output_notebook
 
@@ -37,7 +40,14 @@ def show(plot):
 
 
 def new_figure(title, x_label, y_label, **options):
-    """Return an empty Bokeh figure of the course's form, as wide as the page."""
+    """Return an empty Bokeh figure of the course's form, as wide as the page.
+
+    options: what else `bokeh.plotting.figure` takes.
+
+    >>> plot = new_figure("Growth", "day", "height in cm")
+    >>> plot.yaxis.axis_label, len(plot.renderers)
+    ('height in cm', 0)
+    """
     from bokeh.plotting import figure
 
     options = {"height": 420, "tools": "pan,wheel_zoom,box_zoom,reset"} | options
@@ -63,7 +73,15 @@ def sentence_scatter(
     points: (n, 2). senses: n names, at most five different ones; each gets a colour
     and a marker shape of its own, and a click in the legend hides it. sentences: n
     lists of words. positions: n indices of the word to set in bold. The text is
-    escaped, so no sentence can put HTML into the page. Returns a Bokeh figure.
+    escaped, so no sentence can put HTML into the page. Returns a Bokeh figure. Raises
+    ValueError for points of another shape, nan or infinity and for too many senses.
+
+    >>> sentences = [["a", "bank", "lends"], ["a", "river", "bank"]]
+    >>> plot = sentence_scatter(
+    ...     [[0, 1], [2, 3]], ["money", "river"], sentences, [1, 2], "Two senses"
+    ... )
+    >>> len(plot.renderers)  # one a sense
+    2
     """
     from bokeh.models import HoverTool
 
@@ -104,7 +122,13 @@ def sentence_scatter(
 
 
 def emphasize(words, position):
-    """Join words into escaped HTML, the one at `position` in bold."""
+    """Join words into escaped HTML, the one at `position` in bold.
+
+    Raises ValueError for a position outside the words.
+
+    >>> emphasize(["a", "river", "bank"], 2)
+    'a river <b>bank</b>'
+    """
     words = [html.escape(str(word)) for word in words]
     [position] = whole_numbers([position], "position")
     if not 0 <= position < len(words):
@@ -119,6 +143,12 @@ def layer_lines(table, title, y_label, references=()):
     table: DataFrame, a row a layer (its index the layer's number), a column a word.
     references: (label, height) pairs for horizontal lines. Hovering shows word, layer
     and value. Returns a Bokeh figure. Raises ValueError for nan and infinity.
+
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"bank": [0.5, 0.9], "java": [0.7, 0.9]}, index=[0, 1])
+    >>> plot = layer_lines(table, "Senses", "accuracy", [("most frequent", 0.6)])
+    >>> len(plot.renderers)  # line and dots of bank, java and mean, and the reference
+    7
     """
     from bokeh.models import HoverTool
 
@@ -167,7 +197,11 @@ def bars(names, values, title, value_label, intervals=None, references=()):
 
     values: n numbers. intervals: n (low, high) pairs, drawn as whiskers. references:
     (label, value) pairs for vertical lines. Returns a Bokeh figure. Raises ValueError
-    for nan and infinity, and where there is not one value or interval a name.
+    for nan and infinity, and where values or intervals are more or fewer than names.
+
+    >>> plot = bars(["cat", "dog"], [3, 5], "Pets", "how many")
+    >>> plot.y_range.factors  # from the bottom up
+    ['dog', 'cat']
     """
     from bokeh.models import FactorRange, HoverTool, Range1d
 
@@ -246,6 +280,11 @@ def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
     values: (r, c). rows, columns: r and c names (repeated ones are numbered). Dark
     is high; nan has no colour. Returns a Bokeh figure. Raises ValueError for infinity
     and for values that do not fit the names.
+
+    >>> values = [[0.9, 0.1], [0.2, 0.8]]
+    >>> plot = heat_map(values, ["A", "cat"], ["A", "cat"], "Attention", "from", "to")
+    >>> len(plot.renderers[0].data_source.data["value"])  # cells
+    4
     """
     from bokeh.models import FactorRange, HoverTool
     from bokeh.transform import linear_cmap
@@ -308,8 +347,12 @@ def lines(series, title, x_label, y_label, references=()):
 
     series: dict of name -> (xs, ys), at most five; a y of nan leaves a gap.
     references: (label, height) pairs for horizontal lines. A click in the legend hides
-    a curve. Returns a Bokeh figure. Raises ValueError for infinity, an x of nan and
-    curves without a point or with more xs than ys.
+    a curve. Returns a Bokeh figure. Raises ValueError for infinity, an x of nan,
+    curves without a point and those with more or fewer ys than xs.
+
+    >>> plot = lines({"loss": ([0, 1, 2], [3.0, 1.5, 1.0])}, "Training", "step", "nats")
+    >>> len(plot.renderers)  # a line and its markers
+    2
     """
     from bokeh.models import HoverTool
 

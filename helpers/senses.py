@@ -23,6 +23,9 @@ def unit(vectors):
     """Scale vectors (..., hidden) to length 1; zero vectors stay as they are.
 
     Raises ValueError for vectors that hold nan or infinity.
+
+    >>> unit([[3, 4], [0, 0]]).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
     """
     vectors = np.asarray(vectors)
     with np.errstate(over="ignore"):
@@ -41,7 +44,12 @@ def sense_centroids(vectors, labels):
     """Return the distinct labels, sorted, and the mean vector of each (senses, hidden).
 
     vectors: (n, hidden). labels: n sense numbers. Raises ValueError where there are
-    none, or not one for each vector.
+    no labels, and where they are more or fewer than the vectors.
+
+    >>> vectors = np.array([[0, 0], [2, 0], [5, 5]])
+    >>> names, centroids = sense_centroids(vectors, labels=[0, 0, 1])
+    >>> names.tolist(), centroids.tolist()
+    ([0, 1], [[1.0, 0.0], [5.0, 5.0]])
     """
     labels = np.asarray(labels)
     if not len(labels) or labels.shape != np.shape(vectors)[:1]:
@@ -57,14 +65,23 @@ def nearest_sense(train_vectors, train_labels, test_vectors):
     """Give each test vector the sense whose training centroid has the highest cosine.
 
     The vectors are (n, hidden); returns an array of labels. This is the
-    nearest-neighbour strategy of Loureiro et al. (2021).
+    nearest-neighbour strategy of Loureiro et al. (2021), built in "Word senses".
+
+    >>> nearest_sense(np.array([[1, 0], [0, 1]]), [0, 1], [[5, 1], [1, 3]]).tolist()
+    [0, 1]
     """
     names, centroids = sense_centroids(train_vectors, train_labels)
     return names[(unit(test_vectors) @ unit(centroids).T).argmax(axis=1)]
 
 
 def score(labels, predicted):
-    """Return accuracy and macro-F1 over the senses in `labels`, as a dict of floats."""
+    """Return accuracy and macro-F1 over the senses in `labels`, as a dict of floats.
+
+    labels, predicted: n sense numbers each. Macro-F1 is the mean of the senses' F1.
+
+    >>> score(labels=[0, 0, 0, 1], predicted=[0, 0, 0, 0])
+    {'accuracy': 0.75, 'macro_f1': 0.428...}
+    """
     senses = np.unique(labels)
     return {
         "accuracy": float(accuracy_score(labels, predicted)),
@@ -75,7 +92,11 @@ def score(labels, predicted):
 
 
 def majority(train_labels, n):
-    """Answer the most frequent training sense n times (ties: the lowest number)."""
+    """Answer the most frequent training sense n times (ties: the lowest number).
+
+    >>> majority([0, 1, 1], n=2).tolist()
+    [1, 1]
+    """
     names, counts = np.unique(train_labels, return_counts=True)
     return np.full(n, names[counts.argmax()])
 
@@ -83,9 +104,16 @@ def majority(train_labels, n):
 def static_context_vectors(bert, sentences, positions):
     """Average the input embeddings of a sentence's words without its focal word.
 
-    No context, no order, no position: what a bag of static word vectors knows.
-    Returns float32 (n, hidden); a sentence without another word gives a zero vector.
-    Raises ValueError for a position outside its sentence.
+    A baseline of static word vectors: it knows which words stand around the focal
+    one, but neither their order nor what they mean together.
+
+    sentences: n lists of words. positions: n indices of the focal words. Returns
+    float32 (n, hidden); a sentence without another word gives a zero vector. Raises
+    ValueError for a position outside its sentence.
+
+    >>> vectors = static_context_vectors(bert, [["river", "bank"], ["bank"]], [1, 0])
+    >>> vectors.shape, vectors.any(axis=1).tolist()
+    ((2, 384), [True, False])
     """
     table = bert.model.get_input_embeddings().weight.detach().float().cpu().numpy()
     vectors = np.zeros((len(sentences), table.shape[1]), np.float32)
@@ -106,10 +134,14 @@ def static_context_vectors(bert, sentences, positions):
 def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     """Return the bootstrap interval (low, high) of a mean.
 
-    correct: n numbers, one a test sentence: 1 where it is right and 0 where not, or the
-    difference of two of these. They are drawn again with replacement (Efron and
-    Tibshirani 1993, chapter 13). Raises ValueError where there are none, and for nan
-    and infinity.
+    correct: n numbers, one a test sentence: 1 for a right answer and 0 for a wrong
+    one, or the difference between two models' numbers. `draws` times, n of them are
+    drawn with replacement and averaged; the interval holds the share `level` of these
+    averages (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are
+    no numbers, and for nan and infinity. Taught in "Word senses".
+
+    >>> bootstrap_interval([1, 1, 1, 1, 1, 1, 1, 1, 0, 0])  # the mean is 0.8
+    (0.5, 1.0)
     """
     if not len(correct):
         raise ValueError("no test sentences to draw from; give at least one")
@@ -123,7 +155,12 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
 def load_parts(word, most=None, seed=0):
     """Return the train and the test rows of a word, at most `most` of each.
 
-    Where there are more, that many are drawn; the same seed draws the same rows.
+    Two DataFrames, as from `load_coarse_wsd`. Where a part has more rows, `most` of
+    them are drawn; the same seed draws the same rows.
+
+    >>> train, test = load_parts("bank", most=5)
+    >>> len(train), len(test)
+    (5, 5)
     """
     parts = [load_coarse_wsd(word, split) for split in ("train", "test")]
     return [
@@ -137,9 +174,9 @@ def load_parts(word, most=None, seed=0):
 def evaluate_word(bert, word, dtype=None, most=None):
     """Score one word with every layer, the mean of the last four, and two baselines.
 
-    most: how many rows of each split to use at most; None takes all. Returns a
-    DataFrame with the columns word, method, layer (number, or empty), n (test
-    sentences), accuracy and macro_f1.
+    most: use at most this many rows of train and as many of test; None takes all.
+    Returns a DataFrame with the columns word, method, layer (a number, or missing), n
+    (test sentences), accuracy and macro_f1.
     """
     train, test = load_parts(word, most)
     vectors = [
@@ -168,15 +205,30 @@ def evaluate_word(bert, word, dtype=None, most=None):
 
 
 def evaluate_all(bert, words=None, dtype=None, most=None):
-    """Stack `evaluate_word` for all 20 words, or for `words`."""
+    """Stack `evaluate_word` for all 20 words, or for `words`.
+
+    >>> results = evaluate_all(bert, words=["bank"], most=4)
+    >>> list(results.columns), len(results)  # 7 hidden states and 3 more methods
+    (['word', 'method', 'layer', 'n', 'accuracy', 'macro_f1'], 10)
+    """
     words = coarse_wsd_words() if words is None else words
     tables = [evaluate_word(bert, word, dtype, most) for word in words]
     return pd.concat(tables, ignore_index=True)
 
 
 def averages(results):
-    """Average the words, by method and layer: accuracy and macro_f1, each word once,
-    and accuracy_all, where each sentence counts once."""
+    """Average the words, by method and layer; returns a row for each of these.
+
+    results: as from `evaluate_all`. In accuracy and macro_f1 every word counts alike,
+    in accuracy_all every sentence, so that words with many test sentences weigh more.
+
+    >>> results = pd.DataFrame(
+    ...     {"method": "layer", "layer": 6, "n": [1, 3], "accuracy": [1.0, 0.0],
+    ...      "macro_f1": [1.0, 0.0]}
+    ... )
+    >>> averages(results)[["accuracy", "accuracy_all"]].values.tolist()
+    [[0.5, 0.25]]
+    """
     groups = results.groupby(["method", "layer"], dropna=False)
     table = groups[["accuracy", "macro_f1"]].mean()
     correct = results.assign(hits=results.accuracy * results.n)
@@ -185,7 +237,7 @@ def averages(results):
 
 
 def official_files_are_named():
-    """Whether COARSE_WSD_HOME names a folder, and not the sample or nothing."""
+    """Return whether COARSE_WSD_HOME is set to something other than `sample`."""
     return os.environ.get("COARSE_WSD_HOME") not in (None, "", "sample")
 
 

@@ -1,7 +1,7 @@
 """Five ways to tell spam from ham, scored on the official SMS Spam Collection.
 
-`python -m helpers.spam --out data/results` writes the table of the chapter on
-fine-tuning, which builds the same steps in its own cells, on few messages.
+`python -m helpers.spam --out data/results` writes the table of the chapter
+"Fine-tuning", which builds the same steps in its own cells, on few messages.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PIECES = 48  # a longer message is cut
 
 
 def split_messages(messages, seed):
-    """Drop repeats, then return train and test rows, spam spread evenly over both."""
+    """Drop repeats, then return train and test rows, with the same share of spam."""
     distinct = messages.drop_duplicates("text")
     return train_test_split(
         distinct, test_size=TEST_SHARE, stratify=distinct.label, random_state=seed
@@ -36,7 +36,13 @@ def split_messages(messages, seed):
 
 
 def scores(labels, predicted):
-    """Return accuracy, and precision, recall and F1 of spam (label 1), as a dict."""
+    """Return accuracy, and precision, recall and F1 of spam (label 1), as a dict.
+
+    labels, predicted: n of 0 and 1 each. Taught in "Fine-tuning".
+
+    >>> scores(labels=[1, 1, 0, 0], predicted=[1, 0, 0, 0])
+    {'accuracy': 0.75, 'precision': 1.0, 'recall': 0.5, 'f1': 0.666...}
+    """
     precision, recall, f1, _ = precision_recall_fscore_support(
         labels, predicted, pos_label=1, average="binary", zero_division=0
     )
@@ -48,8 +54,14 @@ def scores(labels, predicted):
 def expected_calibration_error(labels, probability, bins=10):
     """Return the mean gap between the probability of spam and its share, by bins.
 
-    Bins of equal width over 0 to 1, each weighted by how many messages fall in it
-    (Guo, Pleiss, Sun and Weinberger 2017, for the probability of class 1).
+    The messages are put into bins of equal width by their probability. A bin's gap is
+    the difference between the mean probability in it and the share of spam in it, and
+    weighs as much as the bin has messages (Guo, Pleiss, Sun and Weinberger 2017, for
+    the probability of class 1). labels, probability: (n,) each. Raises ValueError
+    where their lengths differ and for what is no probability. See "Fine-tuning".
+
+    >>> expected_calibration_error([1, 1, 0, 0], [0.95, 0.95, 0.55, 0.55])
+    0.3...
     """
     labels, probability = np.asarray(labels, float), np.asarray(probability, float)
     if not len(labels) or labels.shape != probability.shape:
@@ -65,7 +77,7 @@ def tfidf_classifier():
     """Return the baseline, unfitted: TF-IDF of words under logistic regression.
 
     C is the best of 1, 10, 30 and 100 by cross-validation on training messages: with 1,
-    which scikit-learn takes, the baseline would look worse than it is.
+    scikit-learn's default, the baseline would look worse than it is.
     """
     return make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=2000))
 
@@ -187,12 +199,14 @@ def spam_probability(bert, model, texts, size=32):
 
 
 def evaluate(bert, seeds=(0, 1, 2), messages=None, epochs=1, say=lambda row: None):
-    """Score the five METHODS, each seed with a split, a head and an order of its own.
+    """Score the five METHODS with several seeds.
 
-    messages: as `load_sms_spam` gives them, or None to load them. say: called with
-    each row as it is ready. Returns a DataFrame, a row a method and seed: method,
-    seed, train and test (rows), what `scores` gives, the calibration error ece, and
-    the seconds that learning and answering took, features included.
+    A seed decides the split into train and test, the head's first weights and the
+    order of the batches. messages: as `load_sms_spam` gives them, or None to load
+    them. say: a function that is called with each row once it is known. Returns a
+    DataFrame with a row for each method and seed: method, seed, train and test (numbers
+    of rows), what `scores` gives, ece (the calibration error), and seconds, for
+    features, training and prediction together.
     """
     messages = load_sms_spam() if messages is None else messages
     features, taken = _all_features(bert, messages)

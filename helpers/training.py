@@ -15,8 +15,11 @@ def mixed_precision(device=None):
     """Return "bf16" where the device computes in bfloat16 faster, else "no".
 
     device: a torch.device; None takes the GPU where there is one. PyTorch is asked
-    what the machine has. A CPU needs tiles for matrices (AMX): with instructions for
-    single products alone (avx512_bf16), PyTorch's products in bfloat16 were slower.
+    what the machine has. Among CPUs, only those with AMX, which multiplies tiles of
+    matrices, answer "bf16": with avx512_bf16 alone, PyTorch was slower in bfloat16.
+
+    >>> mixed_precision(torch.device("mps"))
+    'no'
     """
     kind = device.type if device else "cuda" if torch.cuda.is_available() else "cpu"
     if kind == "cuda":
@@ -48,20 +51,29 @@ def train(
     makes a resumed run equal to an unbroken one. model(**batch) returns a mapping
     whose "loss", a scalar tensor, is minimised. The learning rate rises linearly over
     the share `warmup` of the steps and falls linearly to 0; gradients are clipped at
-    norm 1. With the folder `checkpoints`, the state is saved every `every` steps and
-    a run that finds one there goes on from it; `stop_at` ends early, as a kill would.
-    evaluate: model -> dict of numbers, called without gradients and in evaluation
-    mode every `every` steps and after the last. Under `accelerate launch` every
-    process takes its own batches. Trains in training mode (with dropout, where the
-    model has it) and leaves the model in evaluation mode.
+    norm 1. checkpoints: a folder where the state is saved every `every` steps; a run
+    that finds a state there goes on from it. stop_at: end before this step, as if the
+    run were killed there. evaluate: model -> dict of numbers, called without gradients
+    and in evaluation mode every `every` steps and after the last. Under `accelerate
+    launch` every process takes its own batches. Trains in training mode (with dropout,
+    where the model has it) and leaves the model in evaluation mode. Used in
+    "Pre-training" and "Fine-tuning".
 
-    groups: parameter groups for AdamW in the place of all those parameters, each with
-    a learning rate ("lr") of its own where it needs one.
+    groups: parameter groups for AdamW, in place of all parameters that require a
+    gradient; each may have a learning rate ("lr") of its own.
 
     Returns a list of dicts, one a step: step, learning_rate, every scalar that the
     model returned, what `evaluate` did, and seconds since this call. Raises
     FloatingPointError when the loss is no longer finite and ValueError for a
     checkpoint that does not belong to this model and these steps.
+
+    >>> class Line(torch.nn.Linear):
+    ...     def forward(self, x, y):
+    ...         return {"loss": (super().forward(x) - y).square().mean()}
+    >>> batch = {"x": torch.ones(4, 1), "y": torch.full((4, 1), 9.0)}
+    >>> history = train(Line(1, 1), lambda step: batch, steps=20, progress=False)
+    >>> len(history), history[-1]["loss"] < history[0]["loss"]
+    (20, True)
     """
     from accelerate import Accelerator
     from accelerate.utils import set_seed

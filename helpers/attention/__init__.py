@@ -12,7 +12,7 @@ from helpers._support.valid_numbers import whole_numbers
 
 @dataclass
 class Reading:
-    """What a model attended to while it read a sentence or a pair.
+    """What a model attended to when it read a sentence or a pair; see `read_attention`.
 
     tokens: n pieces, [CLS] and [SEP] among them. attention: an array (layers, heads,
     n, n) of weights; row i is how token i shares out its attention, and sums to 1.
@@ -28,12 +28,23 @@ class Reading:
 
     @property
     def sentence_b_start(self):
-        """Place of the first piece of the second sentence; None where there is none."""
+        """Place of the first piece of the second sentence; None for a single one.
+
+        >>> read_attention(bert, "A cat.", "It purrs.").sentence_b_start
+        5
+        """
         return int(self.segments.argmax()) if self.segments.any() else None
 
     @property
     def words(self):
-        """The whole word, in small letters, of each piece; "" for special tokens."""
+        """The whole word, in small letters, of each piece; "" for special tokens.
+
+        >>> reading = read_attention(bert, "Unaffable cats")
+        >>> reading.tokens
+        ['[CLS]', 'una', '##ffa', '##ble', 'cats', '[SEP]']
+        >>> reading.words
+        ['', 'unaffable', 'unaffable', 'unaffable', 'cats', '']
+        """
         joined = dict.fromkeys(self.owners.tolist(), "")
         for token, owner in zip(self.tokens, self.owners.tolist(), strict=True):
             joined[owner] += token.removeprefix("##").lower()
@@ -47,6 +58,12 @@ def read_attention(bert, first, second=None, model=None):
     model: a BertModel to use in the place of `bert.model`, such as a random one.
     Raises ValueError where the text is too long, or where the model gives no
     attention because it does not run in eager mode.
+
+    >>> reading = read_attention(bert, "A cat.")
+    >>> reading.tokens
+    ['[CLS]', 'a', 'cat', '.', '[SEP]']
+    >>> reading.attention.shape  # (layers, heads, n, n)
+    (6, 12, 5, 5)
     """
     encoding = bert.encode(*([first] if second is None else [first, second]))
     with torch.inference_mode():
@@ -68,12 +85,12 @@ def read_attention(bert, first, second=None, model=None):
 
 
 def _special_ids(tokenizer):
-    """[CLS], [SEP] and [PAD]; [MASK] and [UNK] stand for a word and are none."""
+    """[CLS], [SEP] and [PAD], but not [MASK] and [UNK], which stand for a word."""
     return [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.pad_token_id]
 
 
 def _owners(word_ids, segments):
-    """Number the words through a pair, as word_ids() starts again at 0."""
+    """Number the words of a pair without a break; word_ids() starts twice at 0."""
     keys = [
         None if word is None else (int(segment), word)
         for word, segment in zip(word_ids, segments, strict=True)
@@ -87,15 +104,23 @@ def head_scores(attention, targets):
 
     attention: (layers, heads, n, n). targets: (n, n) booleans, True at (i, j) where
     the pattern says that token i looks at token j. Tokens without a target, such as
-    the first word of a sentence for "previous word", are left out; nan if all are.
+    the first word of a sentence for "previous word", do not count; where no token has
+    a target, the scores are nan. "Seeing attention" builds it.
+
+    >>> one_head = np.array([[[[0.2, 0.8], [0.5, 0.5]]]])  # 1 layer, 1 head, 2 tokens
+    >>> head_scores(one_head, targets=[[False, True], [False, False]]).tolist()
+    [[0.8]]
     """
     total, rows = weight_on_targets(attention, targets)
     return total / rows if rows else np.full(total.shape, np.nan)
 
 
 def weight_on_targets(attention, targets):
-    """Return the weight on the targets, summed over the tokens that have one, and
-    how many such tokens there are: (layers, heads) and an int."""
+    """Return each head's weight on its targets and how many tokens have a target.
+
+    The weight is a sum over the tokens, of shape (layers, heads); the count is an int.
+    Takes what `head_scores` takes. Raises ValueError where the shapes do not fit.
+    """
     targets = np.asarray(targets, bool)
     if np.shape(attention)[-2:] != targets.shape:
         raise ValueError(
@@ -112,6 +137,13 @@ def random_twin(model, seed=0):
 
     Every tensor is drawn anew from a normal distribution with the mean and the
     standard deviation that it had. The model itself stays as it is.
+
+    >>> layer = torch.nn.Linear(100, 100)
+    >>> twin = random_twin(layer, seed=0)
+    >>> torch.equal(twin.weight, layer.weight)
+    False
+    >>> round((twin.weight.std() / layer.weight.std()).item(), 1)
+    1.0
     """
     twin = copy.deepcopy(model)
     generator = torch.Generator().manual_seed(seed)
@@ -127,10 +159,18 @@ def random_twin(model, seed=0):
 def heads_off(bert, heads):
     """Switch heads of `bert` off within a `with` block.
 
-    heads: (layer, head) pairs. The outputs of the heads of a layer lie side by side
-    until the layer's output projection mixes them; there theirs is set to zero. The
-    attention of the layer itself does not change. Raises ValueError for heads that
-    the model does not have.
+    heads: (layer, head) pairs. A layer's output projection takes the outputs of its
+    heads side by side and mixes them; before it does, those of the given heads are set
+    to zero. The layer's own attention weights stay the same. Raises ValueError for
+    heads that the model does not have.
+
+    >>> pieces = bert.encode("A cat.")
+    >>> before = bert.model(**pieces).last_hidden_state
+    >>> with heads_off(bert, [(0, 3), (5, 11)]):
+    ...     during = bert.model(**pieces).last_hidden_state
+    >>> after = bert.model(**pieces).last_hidden_state
+    >>> torch.allclose(before, during), torch.allclose(before, after)
+    (False, True)
     """
     heads = [whole_numbers(pair, "a head's place") for pair in heads]
     for layer, head in heads:

@@ -74,6 +74,10 @@ def pattern_targets(reading, related=(), predictors=None):
     (n, n) booleans. Special tokens look at nothing, and only "delimiter" has them as
     targets. A word is never its own target. Punctuation counts as a word for "next
     word" and "previous word" only. Raises ValueError for predictors of another length.
+
+    >>> targets = pattern_targets(read_attention(bert, "a cat sat"))
+    >>> [(int(i), int(j)) for i, j in np.argwhere(targets["previous word"])]
+    [(2, 1), (3, 2)]
     """
     content = ~reading.special
     follows = np.eye(len(content), k=1, dtype=bool)
@@ -123,8 +127,11 @@ def most_predictive(bert, sentence):
 
     Token i is masked, then i and j together: the j that predicts i best is the one
     whose masking lowers the log-probability of i most. Only pieces of words count.
-    Returns an array of n places, -1 where there is none. Raises RuntimeError where
-    the model has no masked-word head.
+    Returns n places, an array; a token that is no piece of a word, or the only one,
+    has -1. Raises RuntimeError where the model has no masked-word head.
+
+    >>> most_predictive(bert, "cats sleep").tolist()  # [CLS], cats, sleep, [SEP]
+    [-1, 2, 1, -1]
     """
     places = np.flatnonzero(_in_words(read_attention(bert, sentence))).tolist()
     encoding = bert.encode(sentence)
@@ -160,6 +167,11 @@ def pattern_examples(bert, pairs=PAIRS, shuffle=None):
 
     pairs: (first, second, related words). shuffle: a seed for shuffling the words of
     each sentence, the control that keeps the words and takes away their order.
+
+    >>> [example] = pattern_examples(bert, [("A cat sat.", "The cat ran.", [])])
+    >>> same = example.targets["same word, other sentence"]  # (n, n), n = 11 pieces
+    >>> same.shape, [(int(i), int(j)) for i, j in np.argwhere(same)]
+    ((11, 11), [(2, 7), (7, 2)])
     """
     rng = None if shuffle is None else np.random.default_rng(shuffle)
     examples = []
@@ -181,7 +193,13 @@ def _predictors_of_pair(bert, first, second):
 
 
 def shuffled(sentence, rng):
-    """Return the sentence with its words in random order, a final stop kept last."""
+    """Return the sentence with its words in random order, a final stop kept last.
+
+    rng: a numpy Generator.
+
+    >>> shuffled("Go.", np.random.default_rng(0))
+    'Go.'
+    """
     stop = "." if sentence.endswith(".") else ""
     words = sentence.removesuffix(".").split()
     return " ".join(rng.permutation(words)) + stop
@@ -192,6 +210,10 @@ def score_patterns(bert, examples, model=None):
 
     model: as for `read_attention`. Returns a dict of pattern -> (layers, heads): the
     weight that falls on the targets, averaged over all tokens that have one.
+
+    >>> examples = pattern_examples(bert, [("A cat sat.", "The cat ran.", [])])
+    >>> score_patterns(bert, examples)["next word"].shape
+    (6, 12)
     """
     totals = {pattern: [0, 0] for pattern in PATTERNS}
     for example in examples:
@@ -209,7 +231,14 @@ def score_patterns(bert, examples, model=None):
 
 
 def uniform_scores(examples):
-    """Return what a head would score that looks at all tokens alike, by pattern."""
+    """Return what a head would score that looks at all tokens alike, by pattern.
+
+    A dict of pattern -> float, to compare with `score_patterns`.
+
+    >>> targets = dict.fromkeys(PATTERNS, np.eye(4, dtype=bool))  # one in 4 tokens
+    >>> uniform_scores([Example("first", "second", targets)])["next word"]
+    0.25
+    """
     scores = {}
     for pattern in PATTERNS:
         parts = [example.targets[pattern] for example in examples]

@@ -63,6 +63,11 @@ def head_view(reading, layer=0, heads=None, title="Attention, head view"):
     between the sentences alone. layer: the one shown first. heads: those switched on
     at first, all by default. Returns an IPython HTML object. Raises ValueError for a
     layer or a head that the model does not have, and for weights of nan or infinity.
+
+    >>> from helpers.attention import read_attention
+    >>> view = head_view(read_attention(bert, "A cat."), layer=2, heads=[0, 1])
+    >>> type(view).__name__, view.data.count("<iframe")
+    ('HTML', 1)
     """
     import bertviz
 
@@ -92,6 +97,11 @@ def model_view(reading, title="Attention, model view"):
 
     reading: as from `read_attention`. Returns an IPython HTML object. Raises ValueError
     for weights of nan or infinity.
+
+    >>> from helpers.attention import read_attention
+    >>> view = model_view(read_attention(bert, "A cat."))
+    >>> type(view).__name__, view.data.count("<iframe")
+    ('HTML', 1)
     """
     import bertviz
 
@@ -166,7 +176,7 @@ def _lighter(view):
 
 
 def describe_heads(reading, layer, heads):
-    """Say in a sentence or two what the heads shown look at most."""
+    """Return a sentence or two on what the mean of these heads looks at most."""
     weights = reading.attention[layer][heads].mean(axis=0)
     is_word = [token.removeprefix("##").isalnum() for token in reading.tokens]
     words = np.where(np.outer(is_word, is_word), weights, 0)
@@ -186,7 +196,7 @@ def describe_heads(reading, layer, heads):
 
 
 def describe_model(reading):
-    """Say in how many heads the words look most at which kind of token."""
+    """Return, in words, how many heads put most of their attention on what."""
     tokens, word, n = np.array(reading.tokens), ~reading.special, len(reading.tokens)
     kinds = {
         "[CLS]": np.tile(tokens == "[CLS]", (n, 1)),
@@ -245,7 +255,7 @@ def draw_model(reading):
 
 
 def _links(weights, left, right, top, step, shades=8):
-    """Paths of the lines from row i to column j, by rounded weight; none for 0."""
+    """Paths of the lines from row i to column j, by rounded weight; 0 has no line."""
     lines = {}
     for (i, j), shade in np.ndenumerate(np.round(weights * shades).astype(int)):
         if shade:

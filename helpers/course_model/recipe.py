@@ -143,7 +143,10 @@ class Batches:
 
 
 def unigram_log_probabilities(documents, size):
-    """Log of each piece's share in `documents`, one added to every count: (size,)."""
+    """Return the log of each piece's share in `documents`, (size,).
+
+    One is added to every count, so that no share is 0.
+    """
     counts = np.ones(size)
     for document in documents:
         np.add.at(counts, np.concatenate(document), 1)
@@ -156,14 +159,15 @@ def train_course_model(
     """Train on the folder `corpus`; write adapter, heads and settings to `out`.
 
     settings: dict with steps, rank, learning_rate, rate (the share of masked pieces),
-    seed and, where some folders' texts are to come several times, repeat (see
-    `repeat_files`). start: an earlier `out`, to go on from its weights under a
-    schedule of its own; what it held out stays held out, other texts may be new, and
-    the settings written then tell of both trainings. Nothing is written
-    before the training has ended; `out` then loses the scores of what it held.
+    seed and, to use the texts of some folders several times, repeat (see
+    `repeat_files`). start: the `out` of an earlier training, whose weights this one
+    starts from, with a new schedule. The files that were held out then are held out
+    again, the training files may be others, and the new settings name both trainings.
+    Nothing is written before the training has ended; it then replaces what `out` held,
+    and deletes the scores there.
 
     Returns the history. Raises ValueError, OSError or FloatingPointError in one line;
-    earlier files in `out` are then as they were.
+    earlier files in `out` are then unchanged.
     """
     from helpers.models import embedded_encoder, load_tokenizer
     from helpers.training import train
@@ -233,7 +237,7 @@ def _check(settings, out):
 
 
 def _claim(checkpoints, settings):
-    """Note the settings beside the checkpoints; refuse those of other settings."""
+    """Write the settings beside the checkpoints; refuse a folder with others."""
     note, text = checkpoints / "settings.json", json.dumps(settings, indent=2)
     if note.exists() and note.read_text() != text:
         raise ValueError(

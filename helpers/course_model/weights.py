@@ -8,7 +8,8 @@ from pathlib import Path
 def save(model, out, settings):
     """Write adapter, heads (half precision) and settings; replaces all or nothing.
 
-    Halves the adapter of `model` itself. Deletes scores.json, which told of the old.
+    The adapter of `model` itself becomes half precision. Deletes scores.json, the
+    scores of the weights that were there before.
     """
     from safetensors.torch import save_file
 
@@ -35,9 +36,9 @@ def _heads(model):
 
 
 def earlier_settings(start, rank):
-    """Read the settings of an earlier training, for one of `rank` to go on from.
+    """Read the settings of an earlier training, which one of `rank` continues.
 
-    Raises ValueError where there is none, or one of a higher rank.
+    Raises ValueError where there are no settings, or the earlier rank is higher.
     """
     try:
         earlier = json.loads((Path(start) / "settings.json").read_text())

@@ -54,10 +54,15 @@ class Outcome:
 def check(exercise, answer):
     """Check an answer and return the Outcome, which the notebook shows.
 
-    exercise: its id, such as "word-senses.1". answer: what the exercise asks for;
-    `...`, None, a dict that holds one of these or a function that returns one counts
-    as not attempted. A wrong answer never raises. Raises ValueError for an unknown id.
-    `progress()` shows what was passed so far.
+    exercise: its id, such as "word-senses.1". answer: what the exercise asks for.
+    `...` and None count as not attempted, and so does a dict that holds one of them
+    or a function that returns one. A wrong answer never raises. Raises ValueError for
+    an unknown id. `progress()` shows what was passed so far.
+
+    >>> check("word-senses.1", ...).status
+    'not attempted yet'
+    >>> check("word-senses.1", "no number").status
+    'not yet'
     """
     outcome = _outcome(exercise, checker_of(exercise), answer)
     record(exercise, outcome.status)

@@ -26,8 +26,12 @@ class Incomplete(Exception):
 def check_report(report):
     """Return a table: each part of a report (a dict, see PARTS) and what it lacks.
 
-    Looks at form and at whether the numbers agree with one another. Whether the
-    question is worth asking, and the reading of the mistakes sound, a person judges.
+    Looks at form and at whether the numbers agree with one another. A person judges
+    whether the question is worth asking and the mistakes are read well.
+
+    >>> table = check_report({"question": "Does context help to tell spam from ham?"})
+    >>> table.rows[0], table.complete
+    (('question', 'complete', ''), False)
     """
     rows = []
     for part, form in PARTS.items():

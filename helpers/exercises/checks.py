@@ -27,7 +27,7 @@ def _numbers(path):
 
 
 def shown(exercise):
-    """Return an id as the pages print it, such as "11.1", or as it is."""
+    """Return an id as the pages print it, such as "11.1"; an unknown one unchanged."""
     found = FORM.fullmatch(exercise)
     chapter = chapters().get(found[1]) if found else None
     return f"{chapter.number}.{found[2]}" if chapter else exercise
@@ -36,7 +36,7 @@ def shown(exercise):
 def checker_of(exercise):
     """Return the function that checks an exercise.
 
-    Raises ValueError, which names the form of an id, for an unknown one.
+    Raises ValueError for an unknown id.
     """
     found = FORM.fullmatch(str(exercise))
     if found and found[1] in chapters():
@@ -49,7 +49,7 @@ def checker_of(exercise):
 
 @lru_cache
 def checks_of(slug):
-    """Return the module with the checks of a chapter, None where it has none."""
+    """Return the module with the checks of a chapter; None without exercises.py."""
     path = chapters()[slug].folder / "exercises.py"
     if not path.is_file():
         return None

@@ -12,14 +12,20 @@ SECONDS_FOR_OTHERS = 2
 
 
 def progress():
-    """Return a table of all exercises and how far this student is."""
+    """Return a table of all exercises and whether this student has passed them.
+
+    >>> table = progress()
+    >>> 0 <= table.passed <= len(table.rows)
+    True
+    """
     return Progress(read(), exercises())
 
 
 def place():
-    """The file that keeps it: INSIDE_BERT_PROGRESS, else one in the user's cache.
+    """Return the path of the file that keeps the results.
 
-    With INSIDE_BERT_PROGRESS=off nothing is kept.
+    The environment variable INSIDE_BERT_PROGRESS names it; else it lies in the user's
+    cache. With INSIDE_BERT_PROGRESS=off nothing is kept.
     """
     named = os.environ.get("INSIDE_BERT_PROGRESS")
     if named:
@@ -33,7 +39,7 @@ def place():
 
 
 def read():
-    """Return {exercise: (status, date)}; what cannot be read counts as nothing."""
+    """Return {exercise: (status, date)}; empty where there is no readable file."""
     try:
         kept = json.loads(place().read_text(encoding="utf-8"))
         return {
@@ -46,7 +52,7 @@ def read():
 def record(exercise, status):
     """Note the status of an exercise; one that was passed stays passed.
 
-    Where nothing can be written, nothing is kept and the exercise goes on.
+    Where the file cannot be written, nothing is kept and nothing is raised.
     """
     if os.environ.get("INSIDE_BERT_PROGRESS") == "off":
         return

@@ -15,12 +15,19 @@ def quiz(chapter):
     """Return the quiz of a chapter, which the notebook shows; chapter: its slug.
 
     Raises ValueError for a chapter without one.
+
+    >>> text, options = quiz("attention").questions[0]
+    >>> sum(option["right"] for option in options)
+    1
     """
     return Quiz(chapter, read_questions(chapter))
 
 
 def read_questions(chapter):
-    """Return a list of (text, options); an option is a dict of text, why and right."""
+    """Return a list of (text, options).
+
+    An option is a dict: its text, why it is right or wrong, and right, a bool.
+    """
     file = chapter_named(chapter).folder / "quiz.toml"
     if not file.is_file():
         raise ValueError(f"the chapter {chapter!r} has no quiz")
