@@ -69,16 +69,16 @@ def a_whole_number(value, what, low=0, high=math.inf, hint=""):
     return int(number)
 
 
-def an_array(value, shape, what, finite=True, hint=""):
+def an_array(value, shape, what, finite=True, booleans=False, hint=""):
     """Return a NumPy array of floats.
 
     shape: a tuple, with None for an axis of any length, or None for any shape at all.
-    finite=False lets nan and infinity through.
+    finite=False lets nan and infinity through, booleans=True lets True be 1.
     """
-    said = f"{what} must be an array of numbers"
+    said = f"{what} must be one array of numbers"
     if shape is not None:
         said += f", shape {_shown_shape(shape)}"
-    array = _numbers(value, said, hint)
+    array = _numbers(value, said, hint, "iufb" if booleans else "iuf")
     if shape is not None and not _fits(array.shape, shape):
         _refuse(f"{said}; yours has the shape {_shown_shape(array.shape)}", hint)
     if finite and not np.isfinite(array).all():
@@ -103,7 +103,7 @@ def a_list(value, what, length=None, each=None, hint=""):
     each: one of the functions here, or one like it, called with an entry and its name.
     """
     said = f"{what} must be a list"
-    said += "" if length is None else f" of {length} entries"
+    said += "" if length is None else f" of {_entries(length)}"
     plain = _plain(value)
     if isinstance(plain, np.ndarray) and plain.ndim and plain.size <= MOST_NUMBERS:
         plain = plain.tolist()
@@ -112,7 +112,7 @@ def a_list(value, what, length=None, each=None, hint=""):
     if not isinstance(plain, list | tuple):
         _refuse(f"{said}; this is {came(value)}", hint)
     if length is not None and len(plain) != length:
-        _refuse(f"{said}; yours has {len(plain)}", hint)
+        _refuse(f"{said}; yours has {_entries(len(plain))}", hint)
     if len(plain) > MOST:
         _refuse(f"{said}; yours is far too long", hint)
     if each is None:
@@ -153,8 +153,8 @@ def came(value):
     return "a function" if isinstance(value, Callable) else kind
 
 
-def _numbers(value, said, hint):
-    """Return an array of int or float; what it cannot be is told after `said`."""
+def _numbers(value, said, hint, kinds="iuf"):
+    """Return an array of one of the kinds; what it cannot be is told after `said`."""
     try:
         array = np.asarray(_plain(value))
     except (TypeError, ValueError, RuntimeError):
@@ -163,7 +163,7 @@ def _numbers(value, said, hint):
         _refuse(f"{said}; yours is far too large", hint)
     if array.dtype.kind == "O":
         array = _fractions(array)
-    if array.dtype.kind in "iuf":
+    if array.dtype.kind in kinds:
         return array
     found = f"this is {came(value)}"
     texts = [x for x in array.ravel()[:1000].tolist() if isinstance(x, str)]
@@ -213,6 +213,10 @@ def _bounds(low, high):
 def _fits(shape, wanted):
     pairs = itertools.zip_longest(shape, wanted, fillvalue=-1)
     return all(a == b or (b is None and a >= 0) for a, b in pairs)
+
+
+def _entries(n):
+    return "1 entry" if n == 1 else f"{n} entries"
 
 
 def _shown_shape(shape):

@@ -124,7 +124,7 @@ def test_an_array_may_come_in_any_form(form):
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ([1, 2], "table must be an array of numbers, shape (any, 2); yours has the "),
+        ([1, 2], "table must be one array of numbers, shape (any, 2); yours has the "),
         (np.zeros((2, 3)), "yours has the shape (2, 3)"),
         (np.zeros((1, 2, 1)), "yours has the shape (1, 2, 1)"),
         ([[1, 2], [3]], "rows of unequal length"),
@@ -141,6 +141,10 @@ def test_an_array_may_come_in_any_form(form):
 )
 def test_what_is_no_such_array_is_told(form, said):
     assert said in refusal(an_array, form, (None, 2), "table")
+
+
+def test_booleans_pass_as_numbers_where_a_check_says_so():
+    assert an_array([True, False], (2,), "mask", booleans=True).tolist() == [1, 0]
 
 
 def test_an_array_may_have_any_shape_where_none_is_named():
@@ -196,7 +200,7 @@ def test_a_list_may_come_in_any_form(form):
         (3, "this is 3"),
         ({1: 2, 3: 4}, "this is a dict of length 2"),
         ({1, 2}, "this is a set of length 2"),
-        ([1], "yours has 1"),
+        ([1], "yours has 1 entry"),
         (np.array(5), "this is an array of shape ()"),
         (["1", 2], "places[0] must be a whole number, 0 or larger; this is text"),
     ],
