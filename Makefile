@@ -84,10 +84,11 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet -r tests/oldest-versions.txt
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/unit tests/exercises \
-	  tests/chapters --ignore tests/unit/test_build_pages.py --ignore tests/unit/test_lock.py
+	  tests/chapters tests/faults --ignore tests/unit/test_build_pages.py --ignore tests/unit/test_lock.py
 
 links: book ## ask every other site that a page links to (needs a network)
-	@$(BIN)/jupyter-book build . --builder custom --custom-builder linkcheck
+	@$(BIN)/python -m build_tools.book --as-it-is \
+	  $(BIN)/jupyter-book build . --builder custom --custom-builder linkcheck
 
 check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
 	$(call say,"Checking code$(COMMA) spelling and notebooks")
@@ -108,7 +109,8 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 
 pdf: book .venv/.test-requirements browser ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")
-	@$(BIN)/jupyter-book build . --builder singlehtml -W --keep-going
+	@$(BIN)/python -m build_tools.book --as-it-is \
+	  $(BIN)/jupyter-book build . --builder singlehtml -W --keep-going
 	@$(BIN)/python -m build_tools.pdf _build/singlehtml/index.html _build/inside-bert.pdf
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
@@ -130,7 +132,7 @@ bench: book .venv/.test-requirements browser ## speed beside other programs and 
 	@$(BIN)/python -m benchmarks.live
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
-	@[ -x _build/.uv/bin/uv ] || { '$(PYTHON)' -m venv _build/.uv && \
+	@[ -x _build/.uv/bin/uv ] || { "$(PYTHON)" -m venv _build/.uv && \
 	  _build/.uv/bin/python -m pip install --quiet $(UV); }
 	@$(call locked,requirements)
 	@$(call locked,requirements-test,--constraints requirements.lock)
@@ -144,20 +146,20 @@ full-clean: clean ## delete .venv and node_modules too
 # --- Set-up: each step leaves a stamp, so that it runs once -------------------
 
 .venv/.python:
-	@'$(PYTHON)' -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "error: Python 3.11 or newer is needed; name yours: make book PYTHON=/path/to/python3.11" >&2; \
 	  exit 1; }
-	@'$(PYTHON)' -c 'import ensurepip, venv' 2>/dev/null || { \
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "error: '$(PYTHON)' lacks venv: install it (on Debian: apt-get install python3-venv)" >&2; \
 	  exit 1; }
 	$(call say,"Making the virtual environment .venv")
 	@$(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	  || '$(PYTHON)' -m venv --clear .venv
+	  || "$(PYTHON)" -m venv --clear .venv
 	@touch $@
 
 # The place is part of what is installed: helpers is installed editable.
 .venv/.place: .venv/.python FORCE
-	@echo '$(CURDIR)' | cmp -s - $@ || echo '$(CURDIR)' > $@
+	@pwd -P | cmp -s - $@ || pwd -P > $@
 
 # A lock names every package with its hashes, so that nothing is left to resolve.
 define install
@@ -183,22 +185,14 @@ endef
 
 # --- The book ----------------------------------------------------------------
 
-# What it runs on and the list of its sources: a change of either starts afresh.
+# What it runs on and the list of its sources; the book notes what it was made of.
+export BOOK_SETTINGS = $(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) $(SOURCES)
 _build/.settings: FORCE
 	@mkdir -p _build
-	@settings='$(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) $(SOURCES)'; \
-	if ! echo "$$settings" | cmp -s - $@; then \
-	  rm -rf _build/.book _build/html; echo "$$settings" > $@; fi
+	@printf '%s' "$$BOOK_SETTINGS" | cmp -s - _build/.book || touch $@
 
-# A build that fails has used up its warnings: the next one starts afresh (executed
-# chapters stay in their cache).
 _build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings
-	@$(BIN)/python -m build_tools.assets
-	$(call say,"Building the book with the model '$(BERT_COURSE_MODEL)' (unchanged chapters come from a cache)")
-	@[ -e $@ ] || rm -rf _build/.doctrees _build/html
-	@rm -f $@
-	@$(BIN)/jupyter-book build . -W --keep-going
-	@touch $@
+	@$(BIN)/python -m build_tools.book $(BIN)/jupyter-book build . -W --keep-going
 
 # The tests prove the book that anyone gets, whatever data they run on themselves.
 book-for-tests:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from helpers._support.whole_files import replace
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 
 FLAGS = ("amx_tile", "amx_bf16", "avx512_bf16", "avx512f", "avx2")
@@ -114,8 +115,6 @@ def spread(values, digits=2):
 
 def write_table(table, path, lines):
     """Write a DataFrame as CSV below lines of comment."""
-    path = Path(path)
-    unfinished = path.with_suffix(".unfinished")
     text = "".join(f"# {line}\n" for line in lines)
-    unfinished.write_text(text + table.to_csv(index=False, float_format="%.6g"))
-    unfinished.replace(path)
+    text += table.to_csv(index=False, float_format="%.6g")
+    replace(Path(path), text.encode())

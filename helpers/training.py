@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 
 from helpers._support.progress_bar import progress_bar
+from helpers._support.whole_files import remove_unfinished, whole
 
 
 def mixed_precision(device=None):
@@ -136,12 +137,10 @@ def _save(accelerator, history, folder):
     accelerator.wait_for_everyone()
     if not accelerator.is_main_process:
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished, finished = folder / "unfinished", folder / f"step-{len(history):07d}"
-    shutil.rmtree(unfinished, ignore_errors=True)
-    accelerator.save_state(unfinished)
-    (unfinished / "history.json").write_text(json.dumps(history))
-    unfinished.rename(finished)
+    remove_unfinished(folder)
+    with whole(folder / f"step-{len(history):07d}") as unfinished:
+        accelerator.save_state(unfinished)
+        (unfinished / "history.json").write_text(json.dumps(history))
     for older in sorted(folder.glob("step-*"))[:-1]:
         shutil.rmtree(older)
 

@@ -12,6 +12,8 @@ from helpers.exercises import NotYet
 from helpers.models import load_bert
 from helpers.senses import load_parts, unit
 
+MOST_SENTENCES = 200
+
 
 def check_1(answer):
     """A function: words, word -> for each occurrence, the places of its pieces."""
@@ -210,6 +212,8 @@ def _own_sentences(word, sentences, senses):
                 f"Every sentence must be a list of words that holds {word!r} exactly "
                 f"once; look at {' '.join(map(str, words))[:60]!r}."
             )
+    if len(sentences) > MOST_SENTENCES:
+        raise NotYet(f"Take at most {MOST_SENTENCES} sentences.")
     if len(sentences) != len(senses):
         raise NotYet(f"{len(sentences)} sentences but {len(senses)} senses.")
     if len({tuple(words) for words in sentences}) < len(sentences):

@@ -128,6 +128,9 @@ def wrong_3(names):
     yield answer(within[1:], across), "the input embeddings included"
     yield answer(within - baseline, across * 0), "across is not what"
     yield answer("high", across), "list of numbers"
+    yield answer(within * np.inf, across), "within holds nan or infinity"
+    many = {"sentences": [[str(i), "match"] for i in range(3000)]}
+    yield answer(within, across, **many), "at most"
     yield answer(within, across, senses=["game"] * 6), "Two senses"
     yield answer(within, across, senses=senses[:4]), "6 sentences but 4 senses"
     yield answer(within, across, sentences=texts), "list of words"

@@ -8,6 +8,7 @@ import torch
 from helpers.exercises import NotYet
 
 MILLION = 1_000_000
+HIGHEST = 1e9  # texts a second, and a price an hour
 
 
 def check_1(answer):
@@ -151,6 +152,8 @@ def _check_candidate(name, own):
     rate, price, million = (float(own[key]) for key in keys)
     if rate <= 0 or price < 0:
         raise NotYet(f"The rate of {name} must be above 0 and its price not below 0.")
+    if max(rate, price) > HIGHEST:
+        raise NotYet(f"Neither rate nor price of {name} can be so high; see its unit.")
     truth = MILLION / rate / 3600 * price
     if math.isclose(million, truth, rel_tol=0.01):
         return

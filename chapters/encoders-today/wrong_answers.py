@@ -1,5 +1,7 @@
 """Typical wrong answers of the chapter and the words that name each mistake."""
 
+import math
+
 import torch
 
 
@@ -45,6 +47,11 @@ def wrong_3(names):
     yield memo(right * 3600), "divide by 3,600"
     yield memo(right * 100 * 100), "a higher rate must cost less"
     yield memo(1.0), "a million texts cost 0.28"
+    for rate in (math.inf, math.nan):
+        own = {"rate": rate, "price": 0.1, "million": 0.0}
+        yield memo(0, candidates=dict.fromkeys("abc", own)), "nan or infinity"
+    own = {"rate": 1e300, "price": 0.1, "million": 0.0}
+    yield memo(0, candidates=dict.fromkeys("abc", own)), "can be so high"
     yield memo(right, chosen="d"), "none of your candidates"
     yield memo(right, why="cheap"), "twelve words"
     yield memo(right, candidates={"a": {}}), "three candidates"

@@ -138,6 +138,7 @@ def _probabilities(answer, texts, train=TRAIN):
     return values
 
 
+MOST_RUNS = 200
 KEYS = ("test", "train", "predicted", "mean", "spread")
 
 
@@ -171,6 +172,8 @@ def _by_size(table, name):
     if not isinstance(table, dict) or len(table) < 3:
         raise NotYet(f"{name} must be a dict with three or more sizes n as keys.")
     lists = {size: [list(part) for part in parts] for size, parts in table.items()}
+    if sum(map(len, lists.values())) > MOST_RUNS:
+        raise NotYet(f"{name} has more than {MOST_RUNS} lists in all; take fewer.")
     few = [size for size, parts in lists.items() if len(parts) < 3]
     if few:
         raise NotYet(

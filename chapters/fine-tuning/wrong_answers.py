@@ -78,6 +78,9 @@ def wrong_3(names):
     right = curve(distinct, distinct)
     yield curve(distinct, distinct, seeds=(0, 1)), "three seeds"
     yield curve(distinct, distinct, sizes=(8, 32)), "three or more sizes"
+    many = {n: parts * 100 for n, parts in right["train"].items()}
+    yield right | {"train": many}, "lists in all"
+    yield right | {"mean": dict.fromkeys(right["mean"], np.nan)}, "mean holds nan"
     yield curve(distinct, distinct, seeds=(0, 0, 0)), "drew the same rows"
     yield curve(distinct, distinct, score=f1_of_ham), "F1 of ham"
     yield curve(distinct, distinct, score=accuracy_score), "mean accuracy"

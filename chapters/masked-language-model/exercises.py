@@ -9,6 +9,7 @@ from helpers.exercises import NotYet
 from helpers.models import load_bert
 
 IGNORED = -100
+MOST_TEMPLATES = 200
 TRIALS = (  # text, k
     ("The cat sat on the [MASK] .", 0),
     ("[MASK] sat on the old [MASK] in the garden .", 1),
@@ -54,6 +55,7 @@ def _compare_guesses(got, logits, text, k, n):
         raise NotYet("There are pieces in your list that are not letters only.")
     shares = np.array([p for _, p in got])
     if np.allclose(shares, [p for _, p in truth], rtol=1e-3, atol=1e-9):
+        _compare_words([piece for piece, _ in got], shares, logits[k])
         return
     best = [value for _, value in _best_words(logits[k], n)]
     if np.allclose(shares, best, rtol=1e-3) or (shares <= 0).any():
@@ -66,6 +68,16 @@ def _compare_guesses(got, logits, text, k, n):
         f"Expected the probabilities of mask {k} of {text!r} over the whole "
         "vocabulary, largest first; yours are others."
     )
+
+
+def _compare_words(words, shares, logits):
+    """Each word must have its share; so two that are equally likely may be swapped."""
+    own = logits.softmax(-1)[load_bert().tokenizer.convert_tokens_to_ids(words)]
+    if len(set(words)) < len(words) or not np.allclose(own.numpy(), shares, 1e-3, 1e-9):
+        raise NotYet(
+            "The probabilities are right, but the words beside them are others: keep "
+            "each word together with its own."
+        )
 
 
 def _name_mistake(shares, logits, truth, k, n):
@@ -257,9 +269,14 @@ def _templates(templates):
         templates = [str(template) for template in templates]
     except TypeError:
         raise NotYet("templates must be a list of strings.") from None
+    if len(templates) > MOST_TEMPLATES or max(map(len, templates), default=0) > 500:
+        raise NotYet(
+            f"Take at most {MOST_TEMPLATES} templates, each of at most 500 letters."
+        )
     for template in templates:
-        fields = [name for _, name, *_ in _fields(template) if name is not None]
-        if fields != [""] or template.count("[MASK]") != 1:
+        fields = [field for _, *field in _fields(template) if field[0] is not None]
+        plain = [["", "", None]]  # no name, no format, no conversion
+        if fields != plain or template.count("[MASK]") != 1:
             raise NotYet(f"Each template needs one {{}} and one [MASK]: {template!r}.")
     if len(set(templates)) < 20:
         raise NotYet(
@@ -276,9 +293,19 @@ def _fields(template):
         raise NotYet(f"This template cannot be filled: {template!r}.") from None
 
 
+def _fill(template, name):
+    """Put the name into the one field of a template; its text is no format."""
+    return "".join(
+        text + (name if field is not None else "")
+        for text, field, *_ in _fields(template)
+    )
+
+
 def _pair(pair):
     if isinstance(pair, str) or len(pair) != 2 or len(set(map(str, pair))) != 2:
         raise NotYet("pair must hold two different words or names.")
+    if max(len(str(name)) for name in pair) > 100:
+        raise NotYet("Each name of the pair must be at most 100 letters long.")
     return [str(name) for name in pair]
 
 
@@ -324,7 +351,7 @@ def _log_odds(templates, name, targets):
 def _filled(templates, name):
     """Log-probabilities at the mask of each template, (templates, vocabulary)."""
     bert = load_bert()
-    texts = [template.format(name) for template in templates]
+    texts = [_fill(template, name) for template in templates]
     encoding = bert.tokenizer(texts, padding=True, return_tensors="pt").to(bert.device)
     is_mask = encoding["input_ids"] == bert.tokenizer.mask_token_id
     if (is_mask.sum(dim=1) != 1).any():

@@ -22,8 +22,11 @@ def wrong_1(names):
         best = words(bert.predict_masked(text, top=5000)[k])[:n]
         return [(piece, p / sum(p for _, p in best)) for piece, p in best]
 
+    def right(text, k, n):
+        return words(bert.predict_masked(text, top=5000)[k])[:n]
+
     def backwards(text, k, n):
-        return words(bert.predict_masked(text, top=5000)[k])[:n][::-1]
+        return right(text, k, n)[::-1]
 
     def logits(text, k, n):
         encoding = bert.tokenizer(text, return_tensors="pt")
@@ -33,6 +36,16 @@ def wrong_1(names):
         pieces = bert.tokenizer.convert_ids_to_tokens(best.indices.tolist())
         return words(zip(pieces, best.values.tolist(), strict=True))[:n]
 
+    def other_words(text, k, n):
+        return [("wrong", p) for _, p in right(text, k, n)]
+
+    def next_words(text, k, n):
+        best = right(text, k, n)
+        pieces = [piece for piece, _ in best]
+        return list(zip(pieces[1:] + pieces[:1], [p for _, p in best], strict=True))
+
+    yield other_words, "the words beside them are others"
+    yield next_words, "keep each word together with its own"
     yield first_mask, "Count the masks from 0"
     yield cut_first, "before you filter"
     yield unfiltered, "not letters only"
@@ -154,6 +167,16 @@ def wrong_3(names):
     yield answer(templates=templates[:19], differences=right[:19]), "is an anecdote"
     yield answer(templates=templates[:5] * 4), "5 different templates"
     yield answer(templates=[*templates[:19], "The {} is."]), "one {} and one [MASK]"
+    for field in ("{:>300000000}", "{!r}", "{0}", "{name}", "{.__class__}", "{:{}}"):
+        odd = [template.replace("{}", field) for template in templates]
+        yield answer(templates=odd), "one {} and one [MASK]"
+    yield (
+        answer(templates=[f"{i} {t}" for i in range(20) for t in templates]),
+        "at most",
+    )
+    yield answer(templates=[t + " and" * 200 for t in templates]), "500 letters"
+    yield answer(pair=("garden" * 50, "prison")), "100 letters"
+    yield answer(differences=right * np.nan), "differences holds nan"
     yield answer(pair=("garden", "garden")), "two different words"
     yield answer(targets=(["caterpillar"], ["fear"])), "no single piece"
     yield answer(targets=(["joy"], ["joy", "pain"])), "share a word"

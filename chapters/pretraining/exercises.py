@@ -9,6 +9,7 @@ from torch.nn.functional import cross_entropy
 
 from helpers.exercises import NotYet
 
+MOST_STEPS = 1_000_000
 SIZE = 120  # pieces of the vocabulary that the checks use
 
 
@@ -131,8 +132,10 @@ def check_3(answer):
         for run in runs
     ):
         raise NotYet("runs is a list of dicts with setting, seed and loss.")
-    if not isinstance(answer["steps"], numbers.Real) or answer["steps"] < 40:
+    if not isinstance(answer["steps"], numbers.Real) or not answer["steps"] >= 40:
         raise NotYet("Train every run for 40 steps or more.")
+    if answer["steps"] > MOST_STEPS:
+        raise NotYet(f"steps is how many there were, at most {MOST_STEPS:,}.")
     settings = list(dict.fromkeys(run["setting"] for run in runs))
     if len(settings) != 2:
         raise NotYet(f"Change one thing: expected two settings, not {len(settings)}.")

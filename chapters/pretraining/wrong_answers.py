@@ -62,6 +62,10 @@ def wrong_3(names):
         return answer | changes
 
     yield log(steps=10), "40 steps"
+    yield log(steps=math.nan), "steps holds nan or infinity"
+    yield log(steps=math.inf), "steps holds nan or infinity"
+    yield log(steps=1e12), "how many there were"
+    yield log(seeds=(0, math.nan, 0, 1)), "runs holds nan"
     yield log(seeds=(0, 0, 0, 1)), "two different seeds"
     yield log(losses=(5.0, 5.0, 4.8, 4.7)), "does the seed reach"
     yield log(difference=0.3), "second setting minus the first"

@@ -12,6 +12,7 @@ from helpers.models import load_bert
 from helpers.senses import unit
 
 FEWEST_TEXTS = 16
+MOST_PIECES = 100_000
 LOWEST_COSINE = 0.999
 SENTENCES = (
     "the crane waits",
@@ -226,6 +227,8 @@ def check_3(answer):
             f"Take at least {FEWEST_TEXTS} texts, and of unequal length: with equal "
             "lengths neither padding nor order is put to the test."
         )
+    if sum(map(len, encoded)) > MOST_PIECES:
+        raise NotYet(f"The texts have more than {MOST_PIECES:,} pieces; take fewer.")
     if not all(isinstance(answer[key], dict) for key in keys[1:]):
         raise NotYet(
             "seconds, median and vectors must be dicts by the name of the way."

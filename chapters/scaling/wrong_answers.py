@@ -110,6 +110,9 @@ def wrong_3(names):
     yield answer(median=fastest), "fastest round"
     yield answer(seconds=times | {"a": [1.0]}), "three rounds"
     yield answer(seconds=times | {"a": [1.0, 1.0, 1.0]}), "same time"
+    yield answer(texts=[text * 300 for text in texts]), "take fewer"
+    yield answer(vectors=right["vectors"] | {"b": good * np.nan}), "vectors holds nan"
+    yield answer(texts=["text " * 300_000] * 16), "far too large"
     yield answer(texts=["one text"] * 16), "unequal length"
     two = {key: {n: right[key][n] for n in "ab"} for key in ("seconds", "median")}
     yield answer(**two), "a start and two changes"

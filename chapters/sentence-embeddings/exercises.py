@@ -8,6 +8,7 @@ from helpers.exercises import NotYet
 from helpers.models import load_bert
 
 POOLINGS = ("cls", "mean", "max")
+MOST_PAIRS = 100
 
 
 def check_1(answer):
@@ -191,7 +192,11 @@ def _own_pairs(pairs):
         raise NotYet("Each pair must be (first, second, grade).") from None
     if len(rows) < 12:
         raise NotYet(f"{len(rows)} pairs; twelve or more are asked for.")
+    if len(rows) > MOST_PAIRS:
+        raise NotYet(f"{len(rows)} pairs; take at most {MOST_PAIRS}.")
     first, second, grades = zip(*rows, strict=True)
+    if max(map(len, first + second)) > 300:
+        raise NotYet("A sentence has more than 300 letters; take a shorter one.")
     if not all(0 <= grade <= 5 for grade in grades):
         raise NotYet("Grades go from 0 to 5.")
     if len(set(grades)) < 3:

@@ -104,6 +104,11 @@ def wrong_3(names):
     yield answer(right | {"cls": right["max"], "max": right["cls"]}), "wrong names"
     yield answer({"mean": right["mean"]}), "keys"
     yield answer(right | {"max": "high"}), "must be a number"
+    yield answer(right | {"max": np.nan}), "spearman holds nan"
+    many = [(f"{i} {a}", b, grade) for i in range(250) for a, b, grade in pairs]
+    yield answer(right, pairs=many), "3000 pairs; take at most"
+    long = [(a + " again" * 100, b, grade) for a, b, grade in pairs]
+    yield answer(right, pairs=long), "300 letters"
     yield answer(right, pairs=pairs[:11]), "11 pairs"
     yield answer(right, pairs=[(a, b, 3) for a, b, _ in pairs]), "three different"
     yield answer(right, pairs=[(a, b, 9) for a, b, _ in pairs]), "from 0 to 5"

@@ -16,6 +16,7 @@ from helpers._support.deadline import in_time
 
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST_TRANSFORMERS = "5.0.0"
+SAFE = ".safetensors"
 HUB_TIMEOUT = 3  # seconds
 HUB_STALL = 20  # seconds without a byte more than before
 HUB_SECONDS = 1200  # for 440 MB on a slow line
@@ -27,6 +28,46 @@ def lacking_file(folder):
         if not any(path for name in names for path in folder.glob(name)):
             return " or ".join(names)
     return None
+
+
+@contextmanager
+def damage_named(place):
+    """Turn whatever a library raises about a damaged model into one line."""
+    try:
+        yield
+    except (ImportError, MemoryError):
+        raise
+    except Exception as error:  # of several libraries, about any field of any file
+        raise ValueError(
+            f"the model in {place} is damaged, or its tokenizer, config.json and "
+            "weights do not belong together; save or download it again"
+        ) from error
+
+
+def read_weights(folder):
+    """Return {name: tensor} of a model folder, from .safetensors files in it alone.
+
+    transformers would also unpickle what the index of a model in parts names, and
+    follow config.json and adapters to other files.
+    """
+    from safetensors.torch import load_file
+
+    whole, index = (folder / f"model{end}" for end in (SAFE, f"{SAFE}.index.json"))
+    names = {whole.name}
+    with damage_named(folder):
+        if index.exists():
+            names = set(json.loads(index.read_bytes())["weight_map"].values())
+        strange = [n for n in names if n != Path(n).name or Path(n).suffix != SAFE]
+    if strange:
+        raise ValueError(
+            f"{index} names {strange[0]!r}, but only {SAFE} files beside it are "
+            "loaded; save the model again in safetensors"
+        )
+    weights = {}
+    with damage_named(folder):
+        for name in {whole.name} if whole.exists() else names:
+            weights |= load_file(folder / name)
+    return weights
 
 
 @lru_cache

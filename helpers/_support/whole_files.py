@@ -1,32 +1,104 @@
 """Files of the cache and of results: written whole, by one process at a time."""
 
+import errno
+import glob
 import os
+import shutil
+import uuid
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import filelock
 
+UNFINISHED = ".unfinished"
 
-def alone(path, seconds):
-    """Return a lock, for `with`, that keeps other processes from writing `path`.
 
-    Raises filelock.Timeout where another process holds it for longer than `seconds`.
-    The lock of a process that was killed is free.
+@contextmanager
+def alone(path, seconds=None, kept=True):
+    """Keep other processes from writing `path`, or into it, while the block runs.
+
+    Waits for them as long as it takes, and says so, or for `seconds` at most; then
+    filelock.Timeout is raised. The lock of a process that was killed is free, and what
+    it left unfinished is deleted. kept: whether the lock's file stays.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    return filelock.FileLock(f"{path}.lock", timeout=max(0, seconds), mode=0o666)
+    lock = filelock.FileLock(f"{path}.lock", mode=0o666)
+    try:
+        lock.acquire(timeout=1 if seconds is None else max(0, seconds))
+    except filelock.Timeout:
+        if seconds is not None:
+            raise
+        print(f"waiting for another process that writes {path}", flush=True)
+        lock.acquire(timeout=-1)
+    try:
+        remove_unfinished(path.parent, f".{glob.escape(path.name)}.????????")
+        remove_unfinished(path)
+        yield
+    finally:
+        if not kept:
+            with suppress(OSError):  # who waits for it takes a new one
+                os.unlink(lock.lock_file)
+        lock.release()
+
+
+@contextmanager
+def whole(path):
+    """Give an unfinished path beside `path` that takes its place at the block's end.
+
+    So no reader meets half a file, or half a folder, and where the block raises an
+    error nothing of it stays. Each call has an unfinished path of its own.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{UNFINISHED}")
+    try:
+        yield unfinished
+        if unfinished.is_dir() and path.exists():
+            shutil.rmtree(path)
+        os.replace(unfinished, path)
+    finally:
+        _remove(unfinished)
+
+
+def remove_unfinished(folder, name="*"):
+    """Delete what killed processes left in a folder that no other one writes now."""
+    for left in folder.glob(f"{name}{UNFINISHED}"):
+        _remove(left)
+
+
+def _remove(path):
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def replace(path, content):
     """Give the file `path` the bytes `content` at once: no reader meets half of them.
 
-    What a killed process left behind is written over; where several processes write
-    the file, call it under `alone`.
+    Where several processes write the file, call it under `alone`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(f"{path}.unfinished")
-    try:
+    with whole(path) as unfinished:
         unfinished.write_bytes(content)
-        os.replace(unfinished, path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
+
+
+def claim(file, size):
+    """Lengthen an open file by `size` bytes for which the disk has room.
+
+    Without them a full disk kills the process that writes to the file once it is
+    mapped (SIGBUS). Raises OSError where there is no room.
+    """
+    file.flush()
+    start = file.tell()
+    try:
+        os.posix_fallocate(file.fileno(), start, size)
+        return
+    except AttributeError:  # macOS
+        pass
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
+            raise
+    zeros = bytes(min(size, 2**20))
+    for done in range(0, size, 2**20):
+        file.write(zeros[: size - done])
+    file.flush()

@@ -15,6 +15,7 @@ from torch.nn.functional import cross_entropy
 
 from helpers import DATA
 from helpers._support.progress_bar import progress_bar
+from helpers._support.whole_files import replace
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.models import COURSE_MODEL, load_bert
@@ -264,11 +265,8 @@ def report(corpus=None, out=None, seed=0):
             "transformers": transformers.__version__,
         },
     }
-    out = Path(out)
-    out.mkdir(parents=True, exist_ok=True)
-    unfinished = out / "scores.json.unfinished"
-    unfinished.write_text(json.dumps(about | scores, indent=2) + "\n")
-    unfinished.replace(out / "scores.json")
+    text = json.dumps(about | scores, indent=2) + "\n"
+    replace(Path(out) / "scores.json", text.encode())
 
 
 LINES = {

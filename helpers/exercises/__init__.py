@@ -2,7 +2,11 @@
 
 import copy
 import html
+import math
+import numbers
 from dataclasses import dataclass
+
+import numpy as np
 
 from helpers.exercises.checks import checker_of, shown
 from helpers.exercises.passed import progress, record
@@ -10,6 +14,7 @@ from helpers.exercises.quizzes import quiz
 
 __all__ = ["NotYet", "Outcome", "check", "progress", "quiz"]
 
+MOST = 1_000_000  # things in an answer: entries, letters, twenty numbers of an array
 COLORS = {"passed": "#1a7f37", "not yet": "#b54708", "not attempted yet": "#57606a"}
 
 
@@ -75,6 +80,32 @@ def _outcome(exercise, checker, answer):
     return Outcome(exercise, "passed", message or "")
 
 
+def _require_sensible(answer):
+    """Raise NotYet for an answer of absurd size, or nan or infinity in a dict."""
+    size, parts = 0, [(None, answer)]
+    while parts:
+        key, part = parts.pop()
+        part = part.detach().cpu().numpy() if hasattr(part, "detach") else part
+        finite = True
+        if isinstance(part, dict | list | tuple | set | str):
+            size += len(part)
+        elif isinstance(part, np.ndarray):
+            size += part.size // 20
+            finite = part.dtype.kind not in "fc" or np.isfinite(part).all()
+        elif isinstance(part, numbers.Real):
+            finite = math.isfinite(part)
+        if size > MOST:
+            raise NotYet("This answer is far too large; give a smaller one.")
+        if isinstance(answer, dict) and not finite:
+            raise NotYet(
+                f"{key!s:.50} holds nan or infinity; look where it comes from."
+            )
+        if isinstance(part, dict):
+            parts += [(key or name, value) for name, value in part.items()]
+        elif isinstance(part, list | tuple | set):
+            parts += [(key, value) for value in part]
+
+
 class _Untouched(Exception):
     pass
 
@@ -82,6 +113,7 @@ class _Untouched(Exception):
 def _guarded(answer):
     """Wrap a student's function: a copy of the input goes in, errors become words."""
     if not callable(answer):
+        _require_sensible(answer)
         return answer
 
     def call(*arguments):

@@ -169,7 +169,7 @@ def test_a_finished_run_is_not_trained_further(tmp_path):
 def test_a_half_written_checkpoint_is_ignored(tmp_path):
     halves = {"checkpoints": tmp_path, "every": 4}
     run(stop_at=9, **halves)
-    unfinished = tmp_path / "unfinished"
+    unfinished = tmp_path / ".step-0000008.0123.unfinished"
     unfinished.mkdir()
     (unfinished / "model.safetensors").write_bytes(b"half")
     assert_same(run(**halves), run())

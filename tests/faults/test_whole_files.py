@@ -1,0 +1,101 @@
+"""Files and folders appear whole or not at all, whoever else writes them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers._support.whole_files import alone, claim, remove_unfinished, whole
+
+ROOT = Path(__file__).parents[2]
+
+
+def write_file(path, text):
+    path.write_text(text)
+
+
+def write_folder(path, text):
+    path.mkdir()
+    (path / "one.txt").write_text(text)
+    (path / text).touch()
+
+
+def read(path):
+    parts = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [(p.name, p.read_text()) for p in parts]
+
+
+writers = pytest.mark.parametrize("write", [write_file, write_folder])
+
+
+@writers
+def test_what_is_whole_takes_the_place_of_the_old(tmp_path, write):
+    for text in ("old", "new"):
+        with whole(tmp_path / "place") as unfinished:
+            write(unfinished, text)
+        write(tmp_path / text, text)
+        expected = read(tmp_path / text)
+        assert [text for _, text in read(tmp_path / "place")] == [
+            text for _, text in expected
+        ]
+    assert {path.name for path in tmp_path.iterdir()} == {"place", "old", "new"}
+
+
+@writers
+def test_what_breaks_off_leaves_the_old(tmp_path, write):
+    with whole(tmp_path / "place") as unfinished:
+        write(unfinished, "old")
+    before = read(tmp_path / "place")
+    with pytest.raises(RuntimeError), whole(tmp_path / "place") as unfinished:
+        write(unfinished, "new")
+        raise RuntimeError
+    assert read(tmp_path / "place") == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_two_that_write_one_file_do_not_meet(tmp_path):
+    with whole(tmp_path / "place") as first, whole(tmp_path / "place") as second:
+        first.write_text("first")
+        second.write_text("second")
+    assert (tmp_path / "place").read_text() == "first"  # the last to end
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+KILLED = """
+import os, pathlib, sys
+from helpers._support.whole_files import whole
+with whole(pathlib.Path(sys.argv[1])) as unfinished:
+    unfinished.write_text("half")
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_a_killed_process_left_goes_with_the_next_lock(tmp_path):
+    place, other = tmp_path / "place", tmp_path / "place.of another"
+    for path in (place, other):
+        subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT)
+    assert len(list(tmp_path.iterdir())) == 2
+    with alone(place, 5):
+        left = [path.name for path in tmp_path.glob(".place.*.unfinished")]
+    assert len(left) == 1 and "another" in left[0]
+    remove_unfinished(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["place.lock"]
+
+
+@pytest.mark.parametrize("call", ["posix_fallocate", "none", "not on this disk"])
+def test_claimed_room_is_on_the_disk(tmp_path, monkeypatch, call):
+    def refuse(*_):
+        raise OSError(95, "Operation not supported")
+
+    if call == "none":
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    if call == "not on this disk":
+        monkeypatch.setattr(os, "posix_fallocate", refuse, raising=False)
+    with open(tmp_path / "file", "wb") as file:
+        file.write(b"head")
+        claim(file, 3_000_001)
+    found = (tmp_path / "file").stat()
+    assert found.st_size == 3_000_005 and found.st_blocks * 512 >= 3_000_005
+    assert (tmp_path / "file").read_bytes().rstrip(b"\0") == b"head"
