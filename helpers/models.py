@@ -341,7 +341,7 @@ def _try_out(bert):
         raise ValueError(
             f"the tokenizer of {bert.name} has no {lack[0]}; take that of a BERT"
         )
-    parts = (bert.model, bert.adapted, bert.heads)
+    parts = (bert.model, bert.heads)
     if not all(p.isfinite().all() for part in parts for p in part.parameters()):
         raise ValueError(
             f"{bert.name} holds weights that are nan or infinite; save or download it "

@@ -139,7 +139,7 @@ def check_3(answer):
     bert = load_bert()
     if len(a_text(sentence, "sentence").split()) < 5:
         raise NotYet("The sentence needs five words or more.")
-    ids = bert.encode(sentence)["input_ids"]
+    ids = bert.tokenizer(sentence, return_tensors="pt").input_ids.to(bert.device)
     if ids.shape[1] > bert.model.config.max_position_embeddings:
         raise NotYet("The sentence is longer than the model can read.")
     order = _order(order, ids.shape[1]).to(bert.device)
