@@ -1,12 +1,16 @@
 """Checks of the chapter, the architecture; transformers' own layers give the truth."""
 
-import math
-import numbers
-
 import torch
 import torch.nn.functional as F
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_whole_number,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 BUDGET = 30_000_000
@@ -17,26 +21,16 @@ def check_1(answer):
     """A function: a BertConfig, and whether with cross-attention -> a count."""
     from transformers import BertConfig
 
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: layer_parameters.")
+    a_function(answer, "layer_parameters")
     for hidden, wide, heads in ((768, 3072, 12), (60, 100, 5), (16, 96, 1)):
         config = BertConfig(
             hidden_size=hidden, intermediate_size=wide, num_attention_heads=heads
         )
         for cross in (False, True):
-            got = _whole_number(answer(config, cross), "the number of parameters")
+            got = a_whole_number(answer(config, cross), "The number of parameters")
             if got != (truth := _counted(config, cross)):
                 raise NotYet(_what_was_forgotten(got, truth, hidden, wide, cross))
     return "Equal to a count of the tensors that transformers makes."
-
-
-def _whole_number(value, what):
-    value = value.item() if hasattr(value, "item") else value
-    if not isinstance(value, numbers.Real) or isinstance(value, bool):
-        raise NotYet(f"Expected {what} as a whole number.")
-    if not math.isfinite(value) or value != int(value) or value < 0:
-        raise NotYet(f"Expected {what} as a whole number; yours is {value}.")
-    return int(value)
 
 
 def _counted(config, cross):
@@ -77,8 +71,7 @@ def _what_was_forgotten(got, truth, hidden, wide, cross):
 
 def check_2(answer):
     """A function: x (batch, n, hidden), state_dict of a BertLayer, heads -> x."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: encoder_layer.")
+    a_function(answer, "encoder_layer")
     generator = torch.Generator().manual_seed(4)
     bert = load_bert()
     layers = [(_random_layer(size, generator), size[1]) for size in TINY]
@@ -89,13 +82,16 @@ def check_2(answer):
         x = torch.randn(2, 5, hidden, generator=generator)
         with torch.inference_mode():
             truth = layer(x.to(next(layer.parameters()).device)).cpu()
-        got = _tensor(answer(x, weights, n_heads), x.shape)
+        hint = "Return one tensor of the shape of x."
+        got = an_array(answer(x, weights, n_heads), x.shape, "The output", hint=hint)
+        got = torch.from_numpy(got).float()
         if torch.allclose(got, truth, atol=5e-5, rtol=1e-5):
             continue
-        for mistake, message in SLIPS.items():
-            wrong = _layer(x, weights, n_heads, mistake)
-            if torch.allclose(got, wrong, atol=5e-5, rtol=1e-5):
-                raise NotYet(message)
+        slips = (
+            (message, _layer(x, weights, n_heads, slip))
+            for slip, message in SLIPS.items()
+        )
+        name_mistake(got, slips, atol=5e-5)
         gap = (got - truth).abs().max()
         raise NotYet(
             f"For hidden size {hidden} and {n_heads} heads the output differs from "
@@ -143,16 +139,6 @@ def _random_layer(size, generator):
     return layer
 
 
-def _tensor(result, shape):
-    if not torch.is_tensor(result):
-        raise NotYet("Return one tensor, not something that holds it.")
-    if result.shape != shape:
-        raise NotYet(
-            f"Expected the shape of x, {tuple(shape)}; yours is {tuple(result.shape)}."
-        )
-    return result.detach().float().cpu()
-
-
 @torch.no_grad()
 def _layer(x, weights, n_heads, slip):
     """A BERT layer on its state_dict, with one slip."""
@@ -193,9 +179,11 @@ def _layer(x, weights, n_heads, slip):
 
 def check_3(answer):
     """A dict: the four sizes of the deepest BERT within the budget, and its count."""
-    if not isinstance(answer, dict) or not {*SIZES, "parameters"} <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(SIZES)} and parameters.")
-    hidden, heads, wide, layers = (_whole_number(answer[key], key) for key in SIZES)
+    keys = (*SIZES, "parameters")
+    hidden, heads, wide, layers, given = (
+        a_whole_number(value, key)
+        for key, value in zip(keys, a_dict(answer, keys), strict=True)
+    )
     if hidden < 256:
         raise NotYet(f"The hidden size must be at least 256; yours is {hidden}.")
     if heads * 64 != hidden:
@@ -215,7 +203,7 @@ def check_3(answer):
             f"Transformers counts {count:,} parameters in this model, more than 30 "
             "million. Embeddings and pooler count too."
         )
-    if _whole_number(answer["parameters"], "parameters") != count:
+    if given != count:
         raise NotYet(
             f"These sizes fit, but parameters is wrong: transformers counts {count:,}."
         )

@@ -1,20 +1,27 @@
 """Checks of the chapter, attention; PyTorch and the running model give the truth."""
 
 import math
-import numbers
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    a_whole_number,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 
 def check_1(answer):
     """A function: scores (n, m) -> the softmax of each row."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: stable_softmax.")
+    a_function(answer, "stable_softmax")
     generator = torch.Generator().manual_seed(3)
     ordinary = torch.randn(4, 7, generator=generator)
     _softmax_of(answer, ordinary, "ordinary scores")
@@ -28,15 +35,15 @@ def check_1(answer):
 
 
 def _softmax_of(answer, scores, which):
-    got = _tensor(answer(scores), scores.shape, "the weights")
+    got = _tensor(answer(scores), scores.shape, "The weights")
     truth = scores.softmax(dim=-1)
     if torch.allclose(got, truth, atol=1e-5):
         return
-    if torch.allclose(got, scores.softmax(dim=0), atol=1e-5):
-        raise NotYet(
-            "The columns sum to 1, not the rows: sum over the last axis, and keep it "
-            "(keepdim=True), so that each row is divided by its own sum."
-        )
+    columns = (
+        "The columns sum to 1, not the rows: sum over the last axis, and keep it "
+        "(keepdim=True), so that each row is divided by its own sum."
+    )
+    name_mistake(got, {columns: scores.softmax(dim=0)}, atol=1e-5)
     if got.isfinite().all():
         sums = got.sum(dim=-1)
         raise NotYet(
@@ -59,37 +66,29 @@ def _softmax_of(answer, scores, which):
 
 def _tensor(result, shape, what):
     """The student's result as a float tensor of the expected shape."""
-    try:
-        result = torch.as_tensor(result).detach().float().cpu()
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet(f"Return {what} as one tensor of numbers.") from None
-    if result.shape != torch.Size(shape):
-        raise NotYet(
-            f"Expected {what} to have the shape {tuple(shape)}; yours is "
-            f"{tuple(result.shape)}."
-        )
-    return result
+    array = an_array(result, shape, what, finite=False, hint="Return one tensor.")
+    return torch.from_numpy(array).float()
 
 
 def check_2(answer):
     """A function: query, key, value (batch, heads, n, d_head), lengths -> mixed."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: padded_attention.")
+    a_function(answer, "padded_attention")
     generator = torch.Generator().manual_seed(4)
     for batch, heads, n, d_head in ((3, 4, 6, 8), (2, 1, 5, 3), (6, 6, 6, 6)):
         shape = (3, batch, heads, n, d_head)
         parts = torch.randn(shape, generator=generator).unbind()
         lengths = torch.randint(2, n, (batch,), generator=generator)
         lengths[0] = n
-        got = _tensor(answer(*parts, lengths), parts[0].shape, "the mixed values")
+        got = _tensor(answer(*parts, lengths), parts[0].shape, "The mixed values")
         rows = torch.arange(n) < lengths[:, None]  # (batch, n)
         rows = rows[:, None, :, None].expand_as(got)  # padded queries are not judged
         if torch.allclose(got[rows], _mixed(*parts, lengths)[rows], atol=1e-5):
             continue
-        for mistake, message in LATE_OR_WRONG.items():
-            wrong = _mixed(*parts, lengths, mistake)
-            if torch.allclose(got[rows], wrong[rows], atol=1e-5):
-                raise NotYet(message)
+        mistakes = (
+            (message, _mixed(*parts, lengths, mistake)[rows])
+            for mistake, message in LATE_OR_WRONG.items()
+        )
+        name_mistake(got[rows], mistakes, atol=1e-5)
         if not got[rows].isfinite().all():
             raise NotYet(
                 "Some real places hold nan: a query was left with no key to look at. "
@@ -136,39 +135,19 @@ def _mixed(query, key, value, lengths, mistake=None):
 def check_3(answer):
     """A dict: sentence, order of its pieces, and two largest differences."""
     keys = ("sentence", "order", "without_positions", "with_positions")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    sentence, order, without, given = a_dict(answer, keys)
     bert = load_bert()
-    if len(str(answer["sentence"]).split()) < 5:
+    if len(a_text(sentence, "sentence").split()) < 5:
         raise NotYet("The sentence needs five words or more.")
-    encoding = bert.tokenizer(str(answer["sentence"]), return_tensors="pt")
-    ids = encoding.input_ids.to(bert.device)
+    ids = bert.tokenizer(sentence, return_tensors="pt").input_ids.to(bert.device)
     if ids.shape[1] > bert.model.config.max_position_embeddings:
         raise NotYet("The sentence is longer than the model can read.")
-    order = _order(answer["order"], ids.shape[1]).to(bert.device)
+    order = _order(order, ids.shape[1]).to(bert.device)
     if (ids[:, order] == ids).all():
         raise NotYet("This order leaves every piece as it was; move some of them.")
-    without, given = (_number(answer[key], key) for key in keys[2:])
-
-    still = torch.ones_like(ids)
-    unmoved, moved = (_states(bert, some, still) for some in (ids, ids[:, order]))
+    without, given = a_number(without, keys[2], 0), a_number(given, keys[3], 0)
     if without > 1e-3:
-        not_undone = _largest(moved - unmoved)
-        wrong_way = _largest(moved[order] - unmoved)
-        if math.isclose(without, not_undone, rel_tol=0.01):
-            raise NotYet(
-                "Without positions your two outputs are still in different orders: "
-                "compare the vectors of the same piece, not of the same place."
-            )
-        if math.isclose(without, wrong_way, rel_tol=0.01):
-            raise NotYet(
-                "The order was applied once more instead of undone: row i of the "
-                "shuffled output belongs to piece order[i] of the straight one."
-            )
-        raise NotYet(
-            "Without positions the difference should be no more than rounding; yours "
-            f"is {without:.3g}. Are all positions 1, in both runs?"
-        )
+        _explain_without(without, bert, ids, order)
     truth = _largest(_states(bert, ids[:, order]) - _states(bert, ids)[order])
     if math.isclose(given, truth, rel_tol=0.01, abs_tol=1e-5):
         return f"Rounding without positions, {truth:.2g} with them."
@@ -183,24 +162,32 @@ def check_3(answer):
     )
 
 
+def _explain_without(without, bert, ids, order):
+    still = torch.ones_like(ids)
+    unmoved, moved = (_states(bert, some, still) for some in (ids, ids[:, order]))
+    mistakes = {
+        "Without positions your two outputs are still in different orders: compare the "
+        "vectors of the same piece, not of the same place.": moved - unmoved,
+        "The order was applied once more instead of undone: row i of the shuffled "
+        "output belongs to piece order[i] of the straight one.": moved[order] - unmoved,
+    }
+    largest = {said: _largest(difference) for said, difference in mistakes.items()}
+    name_mistake(without, largest, rtol=0.01)
+    raise NotYet(
+        "Without positions the difference should be no more than rounding; yours is "
+        f"{without:.3g}. Are all positions 1, in both runs?"
+    )
+
+
 def _order(order, n):
-    try:
-        order = [int(place) for place in np.asarray(order).ravel().tolist()]
-    except (TypeError, ValueError):
-        raise NotYet("order must be a list of whole numbers.") from None
+    hint = "Give whole numbers, the places in their new order."
+    order = a_list(order, "order", each=a_whole_number, hint=hint)
     if sorted(order) != list(range(n)):
         raise NotYet(
             f"order must name each of the {n} places, [CLS] and [SEP] included, "
             f"exactly once: the numbers 0 to {n - 1}."
         )
     return torch.tensor(order)
-
-
-def _number(value, key):
-    value = value.item() if hasattr(value, "item") else value
-    if not isinstance(value, numbers.Real) or not math.isfinite(value) or value < 0:
-        raise NotYet(f"{key} must be a number, 0 or larger.")
-    return float(value)
 
 
 def _states(bert, ids, positions=None):

@@ -9,6 +9,15 @@ import torch
 from helpers.datasets import coarse_wsd_words
 from helpers.embeddings import embed_words
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_text,
+    a_whole_number,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 from helpers.senses import load_parts, unit
 
@@ -17,8 +26,7 @@ MOST_SENTENCES = 200
 
 def check_1(answer):
     """A function: words, word -> for each occurrence, the places of its pieces."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: places_of.")
+    a_function(answer, "places_of")
     for text, word in (
         ("strawberries beside the field fed the caterpillars", "field"),
         ("the field beyond the field lay fallow", "field"),
@@ -45,13 +53,12 @@ def _places(words, word):
 
 
 def _lists_of_places(result, word):
-    try:
-        return [[int(place) for place in places] for places in result]
-    except (TypeError, ValueError):
-        raise NotYet(
-            f"Return a list with one list of places for each {word!r}, even where it "
-            "is a single piece, such as [[2], [5, 6]]."
-        ) from None
+    hint = f"Give one list of places for each {word!r}, such as [[2], [5, 6]]."
+
+    def places(entry, what):
+        return a_list(entry, what, each=a_whole_number, hint=hint)
+
+    return a_list(result, "The answer", each=places, hint=hint)
 
 
 def _misplaced(words, word, got, truth):
@@ -78,8 +85,7 @@ def _misplaced(words, word, got, truth):
 
 def check_2(answer):
     """A function: words, position, layers -> the vector of the word, (hidden,)."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: word_vector.")
+    a_function(answer, "word_vector")
     bert = load_bert()
     for text, position, layers in (
         ("the striker left the field", 4, (-1,)),
@@ -94,94 +100,74 @@ def check_2(answer):
         got = _vector(answer(words, position, layers), bert, len(layers))
         truth = embed_words(bert, [words], [position], layers, "float32")[0]
         if not np.allclose(got, truth, rtol=1e-4, atol=1e-5):
-            raise NotYet(_wrong_vector(words, position, layers, got, truth))
+            _name_mistake(words, position, layers, got, truth)
     return "The right piece or pieces, the right layers, one vector."
 
 
 def _vector(result, bert, n_layers):
-    try:
-        vector = np.asarray(torch.as_tensor(result).detach().cpu(), float)
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet("Return one array of numbers, the vector of the word.") from None
     width = bert.hidden_size
-    if vector.shape == (n_layers * width,) and n_layers > 1:
+    if n_layers > 1 and getattr(result, "shape", None) == (n_layers * width,):
         raise NotYet("You put the layers side by side; average them.")
-    if vector.shape != (width,):
-        raise NotYet(
-            f"Expected the shape ({width},), the hidden size; yours is "
-            f"{vector.shape}. Which axes still have to be averaged or indexed?"
-        )
-    return vector
+    hint = "Which axes still have to be averaged or indexed?"
+    return an_array(result, (width,), "The vector", hint=hint)
 
 
-def _wrong_vector(words, position, layers, got, truth):
+def _name_mistake(words, position, layers, got, truth):
     bert = load_bert()
     encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
-    owners = np.array([-1 if w is None else w for w in encoding.word_ids()])
-    places = np.flatnonzero(owners == position)
+    owners = encoding.word_ids()
+    places = [place for place, owner in enumerate(owners) if owner == position]
     with torch.inference_mode():
         output = bert.model(**encoding.to(bert.device), output_hidden_states=True)
     states = torch.cat(output.hidden_states).float().cpu().numpy()  # (L, pieces, H)
     chosen = states[list(layers)]
     about = f"for word {position} of {' '.join(words)!r}, layers {layers}"
-    guesses = [
-        (
-            chosen[:, position].mean(0),
-            f"This is the piece at the word's own index, {about}. Words before it were "
-            "split, and [CLS] comes first: use word_ids().",
-        ),
-        (
-            chosen[:, min(position + 1, len(owners) - 1)].mean(0),
-            f"This is the piece at index + 1, {about}. That allows for [CLS] but not "
-            "for words split into pieces: use word_ids().",
-        ),
-        (
-            chosen[:, places[0]].mean(0),
-            f"This is the word's first piece alone, {about}. Average all its pieces.",
-        ),
-        (
-            chosen.mean((0, 1)),
-            f"This is the mean over all pieces of the sentence, {about}.",
-        ),
-        (
-            states[: len(layers), places].mean((0, 1)),
-            f"These are the first {len(layers)} hidden states, {about}: index with the "
-            "numbers in layers, not with a slice from the front.",
-        ),
-        (
-            states[-len(layers) :, places].mean((0, 1)),
-            f"These are the last {len(layers)} hidden states, {about}. Take those that "
-            "layers names.",
-        ),
-        (
-            states[1:][[i - (i > 0) for i in layers]][:, places].mean((0, 1)),
-            f"The layers are one off, {about}: hidden state 0 is the input embeddings "
-            "and counts.",
-        ),
-        (
-            truth * len(layers),
-            f"This is the sum of the layers, {about}; take their mean.",
-        ),
-        (
-            truth * len(places),
-            f"This is the sum of the pieces, {about}; take their mean.",
-        ),
-    ]
-    for guess, message in guesses:
-        if np.allclose(got, guess, rtol=1e-4, atol=1e-5):
-            return message
-    return f"The vector is not the one that this model gives {about}."
+    wrong = {
+        "own index": chosen[:, position].mean(0),
+        "index + 1": chosen[:, min(position + 1, len(owners) - 1)].mean(0),
+        "first piece": chosen[:, places[0]].mean(0),
+        "all pieces": chosen.mean((0, 1)),
+        "first layers": states[: len(layers), places].mean((0, 1)),
+        "last layers": states[-len(layers) :, places].mean((0, 1)),
+        "one off": states[1:][[i - (i > 0) for i in layers]][:, places].mean((0, 1)),
+        "sum of layers": truth * len(layers),
+        "sum of pieces": truth * len(places),
+    }
+    mistakes = ((MISTAKES[key].format(about), wrong[key]) for key in wrong)
+    name_mistake(got, mistakes, rtol=1e-4, atol=1e-5)
+    raise NotYet(f"The vector is not the one that this model gives {about}.")
+
+
+MISTAKES = {
+    "own index": "This is the piece at the word's own index, {}. Words before it were "
+    "split, and [CLS] comes first: use word_ids().",
+    "index + 1": "This is the piece at index + 1, {}. That allows for [CLS] but not "
+    "for words split into pieces: use word_ids().",
+    "first piece": "This is the word's first piece alone, {}. Average all its pieces.",
+    "all pieces": "This is the mean over all pieces of the sentence, {}.",
+    "first layers": "These are the first hidden states, {}: index with the numbers in "
+    "layers, not with a slice from the front.",
+    "last layers": "These are the last hidden states, {}. Take those that layers "
+    "names.",
+    "one off": "The layers are one off, {}: hidden state 0 is the input embeddings and "
+    "counts.",
+    "sum of layers": "This is the sum of the layers, {}; take their mean.",
+    "sum of pieces": "This is the sum of the pieces, {}; take their mean.",
+}
 
 
 def check_3(answer):
     """A dict: word, sentences, senses, and within and across less the baseline."""
     keys = ("word", "sentences", "senses", "within", "across")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    sentences, senses = _own_sentences(*(answer[key] for key in keys[:3]))
-    got = [_by_layer(answer[key], key) for key in keys[3:]]
-    positions = [words.index(answer["word"]) for words in sentences]
+    word, sentences, senses, within, across = a_dict(answer, keys)
+    sentences, senses = _own_sentences(a_text(word, "word"), sentences, senses)
+    positions = [words.index(word) for words in sentences]
     bert = load_bert()
+    hint = "Give one number for each hidden state, the input embeddings included."
+    got = [
+        an_array(values, (bert.n_layers + 1,), f"{key}, a list of numbers,", hint=hint)
+        for key, values in (("within", within), ("across", across))
+    ]
     vectors = [
         embed_words(bert, sentences, positions, "all", dtype)
         for dtype in (None, "float32")
@@ -195,23 +181,21 @@ def check_3(answer):
                 f"The gap is widest in layer {widest}. Would it still be with one "
                 "sentence less?"
             )
-    raise NotYet(_unlike(got, vectors[1], same, base))
+    _name_other_means(got, vectors[1], same, base)
 
 
 def _own_sentences(word, sentences, senses):
-    try:
-        sentences = [list(words) for words in sentences]
-        senses = [str(sense) for sense in senses]
-    except TypeError:
-        raise NotYet("sentences and senses must be lists.") from None
-    if not isinstance(word, str) or not word:
-        raise NotYet("word must be a string.")
-    for words in sentences:
-        if not all(isinstance(w, str) for w in words) or words.count(word) != 1:
+    def words_of(sentence, what):
+        words = a_list(sentence, what, each=a_text, hint="It is a list of words.")
+        if words.count(word) != 1:
             raise NotYet(
                 f"Every sentence must be a list of words that holds {word!r} exactly "
-                f"once; look at {' '.join(map(str, words))[:60]!r}."
+                f"once; look at {' '.join(words)[:60]!r}."
             )
+        return words
+
+    sentences = a_list(sentences, "sentences", each=words_of)
+    senses = list(map(str, a_list(senses, "senses")))
     if len(sentences) > MOST_SENTENCES:
         raise NotYet(f"Take at most {MOST_SENTENCES} sentences.")
     if len(sentences) != len(senses):
@@ -222,20 +206,6 @@ def _own_sentences(word, sentences, senses):
     if len(counts) < 2 or counts.min() < 3:
         raise NotYet("Two senses or more, and three sentences or more for each.")
     return sentences, senses
-
-
-def _by_layer(values, key):
-    n = load_bert().n_layers + 1
-    try:
-        values = np.asarray(values, float).ravel()
-    except (TypeError, ValueError):
-        raise NotYet(f"{key} must be a list of numbers.") from None
-    if len(values) != n:
-        raise NotYet(
-            f"{key} has {len(values)} numbers; expected {n}, one for each hidden "
-            "state, the input embeddings included."
-        )
-    return values
 
 
 def _cosines(vectors):
@@ -269,39 +239,29 @@ def _baseline(name):
     return _cosines(vectors)[:, *upper].mean(1)
 
 
-def _unlike(got, vectors, same, base):
+def _name_other_means(got, vectors, same, base):
     tables = _cosines(vectors)
     raw = _pair_means(tables, same)
     products = vectors.swapaxes(0, 1) @ vectors.transpose(1, 2, 0)
-    for guess, message in (
-        (raw, "These are the bare cosines; subtract the baseline of each layer."),
-        (
-            (raw - base)[::-1],
-            "within and across are swapped: within is for pairs of one sense.",
+    both_ways = np.stack([tables[:, same].mean(1), tables[:, ~same].mean(1)])
+    mistakes = {
+        "These are the bare cosines; subtract the baseline of each layer.": raw,
+        "within and across are swapped: within is for pairs of one sense.": (
+            (raw - base)[::-1]
         ),
-        (
-            raw - base[-1],
-            "You took the last layer's baseline for all layers; each has its own.",
+        "You took the last layer's baseline for all layers; each has its own.": (
+            raw - base[-1]
         ),
-        (
-            _pair_means(tables, same, diagonal=True) - base,
-            "Your means within a sense count each vector with itself; leave the "
-            "diagonal out.",
-        ),
-        (
-            np.stack([tables[:, same].mean(1), tables[:, ~same].mean(1)]) - base,
-            "Your means within a sense count each vector with itself; leave the "
-            "diagonal out.",
-        ),
-        (
-            _pair_means(products, same) - base,
-            "These are dot products less the baseline; divide by the lengths to get "
-            "cosines.",
-        ),
-    ):
-        if np.allclose(got, guess, atol=2e-3):
-            return message
-    expected = _pair_means(tables, same) - base
-    far = np.argwhere(~np.isclose(got, expected, atol=2e-3))[0]
-    key = ("within", "across")[far[0]]
-    return f"{key} is not what this model gives in layer {far[1]}, less the baseline."
+        "Your means within a sense count each vector with itself; leave the diagonal "
+        "out.": _pair_means(tables, same, diagonal=True) - base,
+        "Your means within a sense count each vector with itself, and each pair twice; "
+        "leave the diagonal out.": both_ways - base,
+        "These are dot products less the baseline; divide by the lengths to get "
+        "cosines.": _pair_means(products, same) - base,
+    }
+    name_mistake(got, mistakes, atol=2e-3)
+    key, layer = np.argwhere(~np.isclose(got, raw - base, atol=2e-3))[0]
+    key = ("within", "across")[key]
+    raise NotYet(
+        f"{key} is not what this model gives in layer {layer}, less the baseline."
+    )

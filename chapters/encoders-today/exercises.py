@@ -1,11 +1,18 @@
 """Checks of the chapter, encoders today."""
 
 import math
-import numbers
 
 import torch
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_number,
+    a_text,
+    a_whole_number,
+    name_mistake,
+)
 
 MILLION = 1_000_000
 HIGHEST = 1e9  # texts a second, and a price an hour
@@ -13,15 +20,12 @@ HIGHEST = 1e9  # texts a second, and a price an hour
 
 def check_1(answer):
     """A function: vocabulary, embedding, hidden, inner, places -> parameters."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: albert_parameters.")
+    a_function(answer, "albert_parameters")
     for sizes in ((30_000, 128, 768, 3072, 512), (1000, 16, 40, 96, 64)):
-        got = answer(*sizes)
-        if not isinstance(got, numbers.Real) or isinstance(got, bool):
-            raise NotYet("Return a whole number.")
+        got = a_whole_number(answer(*sizes), "The number of parameters")
         truth = _albert(*sizes)
         if got != truth:
-            raise NotYet(_slip(int(got) - truth, sizes))
+            raise NotYet(_slip(got - truth, sizes))
     return "Every layer is this one layer."
 
 
@@ -70,24 +74,17 @@ def _slip(excess, sizes):
 
 def check_2(answer):
     """A function: student, teacher (n, classes), temperature -> loss."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: distillation_loss.")
+    a_function(answer, "distillation_loss")
     generator = torch.Generator().manual_seed(15)
     for rows, scale in ((1, 1.0), (5, 3.0), (4, 200.0)):
         student, teacher = scale * torch.randn(2, rows, 7, generator=generator)
         for temperature in (1.0, 3.0):
-            got = _number(answer(student, teacher, temperature))
+            got, hint = answer(student, teacher, temperature), "Return one number."
+            got = a_number(got, "The loss", finite=False, hint=hint)
             truth = _kl(student, teacher, temperature)
             if not math.isclose(got, truth, rel_tol=1e-3, abs_tol=1e-4):
-                raise NotYet(_kl_slip(got, student, teacher, temperature))
+                _name_slip(got, student, teacher, temperature)
     return "At 0 the student answers as the teacher does."
-
-
-def _number(value):
-    try:
-        return float(value)
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet("Return one number: average over the rows.") from None
 
 
 def _kl(student, teacher, temperature):
@@ -97,59 +94,62 @@ def _kl(student, teacher, temperature):
     return float(rows.mean()) * temperature**2
 
 
-def _kl_slip(got, student, teacher, temperature):
-    def close(value):
-        return math.isclose(got, value, rel_tol=1e-3, abs_tol=1e-5)
-
-    truth = _kl(student, teacher, temperature)
-    if math.isnan(got) or math.isinf(got):
-        return "Large logits give nan or inf: use log_softmax, not log of softmax."
-    if close(_kl(teacher, student, temperature)):
-        return (
-            "The divergence runs the wrong way: the teacher's probabilities weigh the "
-            "sum, not the student's."
+def _name_slip(got, student, teacher, temperature):
+    if not math.isfinite(got):
+        raise NotYet(
+            "Large logits give nan or inf: use log_softmax, not log of softmax."
         )
-    if close(truth / temperature**2):
-        return "The factor temperature squared is missing."
-    if close(truth / temperature):
-        return "Multiply by the temperature squared, not by the temperature."
-    if close(truth * len(student)):
-        return "You sum over the rows; take their mean."
-    if close(truth / student.shape[1]):
-        return "You average over the classes too: sum over them, average over rows."
-    if close(_kl(student, teacher, 1.0)) or close(
-        _kl(student, teacher, 1.0) * temperature**2
-    ):
-        return "Divide the logits of both by the temperature before the softmax."
-    return f"At temperature {temperature:g} expected another loss than {got:.4f}."
+    truth = _kl(student, teacher, temperature)
+    cold = _kl(student, teacher, 1.0)
+    undivided = "Divide the logits of both by the temperature before the softmax."
+    slips = (
+        (
+            "The divergence runs the wrong way: the teacher's probabilities weigh the "
+            "sum, not the student's.",
+            _kl(teacher, student, temperature),
+        ),
+        ("The factor temperature squared is missing.", truth / temperature**2),
+        (
+            "Multiply by the temperature squared, not by the temperature.",
+            truth / temperature,
+        ),
+        ("You sum over the rows; take their mean.", truth * len(student)),
+        (
+            "You average over the classes too: sum over them, average over rows.",
+            truth / student.shape[1],
+        ),
+        (undivided, cold),
+        (undivided, cold * temperature**2),
+    )
+    name_mistake(got, slips, rtol=1e-3, atol=1e-5)
+    raise NotYet(
+        f"At temperature {temperature:g} expected another loss than {got:.4f}."
+    )
 
 
 def check_3(answer):
     """A dict: candidates {name: rate, price, million}, chosen and why."""
     keys = ("candidates", "chosen", "why")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    candidates = answer["candidates"]
+    candidates, chosen, why = a_dict(answer, keys)
     if not isinstance(candidates, dict) or len(candidates) < 3:
         raise NotYet(
             "Compare three candidates: a dict of name to rate, price, million."
         )
     for name, own in candidates.items():
         _check_candidate(name, own)
-    if answer["chosen"] not in candidates:
+    if chosen not in candidates:
         raise NotYet(f"chosen is none of your candidates: {', '.join(candidates)}.")
-    if len(str(answer["why"]).split()) < 12:
+    if len(a_text(why, "why").split()) < 12:
         raise NotYet("Say why in a sentence or two, of twelve words or more.")
     return "The numbers agree. Would somebody who wants another candidate be convinced?"
 
 
 def _check_candidate(name, own):
     keys = ("rate", "price", "million")
-    if not isinstance(own, dict) or not set(keys) <= set(own):
-        raise NotYet(f"{name} needs {', '.join(keys)}.")
-    if not all(isinstance(own[key], numbers.Real) for key in keys):
-        raise NotYet(f"rate, price and million of {name} must be numbers.")
-    rate, price, million = (float(own[key]) for key in keys)
+    rate, price, million = (
+        a_number(value, f"{key} of {name}")
+        for key, value in zip(keys, a_dict(own, keys, name), strict=True)
+    )
     if rate <= 0 or price < 0:
         raise NotYet(f"The rate of {name} must be above 0 and its price not below 0.")
     if max(rate, price) > HIGHEST:
@@ -157,10 +157,8 @@ def _check_candidate(name, own):
     truth = MILLION / rate / 3600 * price
     if math.isclose(million, truth, rel_tol=0.01):
         return
-    if math.isclose(million, MILLION / rate * price, rel_tol=0.01):
-        raise NotYet(
-            f"{name}: a rate in seconds and a price in hours; divide by 3,600."
-        )
-    if math.isclose(million, MILLION * rate / 3600 * price, rel_tol=0.01):
-        raise NotYet(f"{name}: a higher rate must cost less; divide by the rate.")
+    seconds = f"{name}: a rate in seconds and a price in hours; divide by 3,600."
+    higher = f"{name}: a higher rate must cost less; divide by the rate."
+    mistakes = {seconds: truth * 3600, higher: MILLION * rate / 3600 * price}
+    name_mistake(million, mistakes, rtol=0.01)
     raise NotYet(f"{name}: with this rate and price a million texts cost {truth:.2f}.")

@@ -1,12 +1,19 @@
 """Checks of the chapter, fine-tuning: scores, an honest split, a learning curve."""
 
-import numbers
-
 import numpy as np
 from sklearn.metrics import f1_score
 
 from helpers.datasets import load_sms_spam
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_whole_number,
+    an_array,
+    name_mistake,
+)
 
 # The second has different precision and recall, the last answers never spam.
 MATRICES = ([[50, 10], [5, 35]], [[880, 3], [41, 76]], [[0, 4], [2, 6]])
@@ -15,8 +22,7 @@ NO_SPAM = [[90, 0], [10, 0]]
 
 def check_1(answer):
     """A function: confusion matrix (2, 2) -> accuracy, precision, recall, F1."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: spam_scores.")
+    a_function(answer, "spam_scores")
     for matrix in MATRICES:
         matrix = np.array(matrix)
         got, truth = _four_numbers(answer(matrix)), _scores(matrix)
@@ -27,7 +33,7 @@ def check_1(answer):
     if not np.allclose(got, (0.9, 0, 0, 0)):
         raise NotYet(
             "Where nothing was answered spam, precision, recall and F1 count as 0; "
-            f"for {NO_SPAM} yours are {_shown(got)}."
+            f"for {NO_SPAM} yours are {', '.join(f'{x:.3f}' for x in got)}."
         )
     return "F1 never looked at the ham that stayed ham."
 
@@ -40,17 +46,8 @@ def _scores(matrix):
 
 
 def _four_numbers(result):
-    try:
-        numbers_given = [float(value) for value in result]
-    except (TypeError, ValueError):
-        numbers_given = []
-    if len(numbers_given) != 4:
-        raise NotYet("Return four numbers: accuracy, precision, recall, f1.")
-    return numbers_given
-
-
-def _shown(values):
-    return ", ".join(f"{value:.3f}" for value in values)
+    hint = "Return four numbers: accuracy, precision, recall, f1."
+    return an_array(result, (4,), "The answer", finite=False, hint=hint)
 
 
 def _name_mistake(matrix, got, truth):
@@ -60,21 +57,21 @@ def _name_mistake(matrix, got, truth):
             "Expected the accuracy to be the share of the diagonal, both kinds of "
             f"right answers; {where} yours is {got[0]:.4f}."
         )
-    of_ham = _scores(matrix[::-1, ::-1]) if matrix[0, 0] else truth
-    if np.allclose(got[1:], of_ham[1:], atol=1e-6):
-        raise NotYet("These are the precision, recall and F1 of ham; spam is wanted.")
-    if np.allclose(got[1:3], truth[2:0:-1], atol=1e-6):
-        raise NotYet(
-            "Precision and recall are exchanged: precision divides by all that was "
-            "answered spam (a column), recall by all that is spam (a row)."
-        )
+    if matrix[0, 0]:
+        of_ham = "These are the precision, recall and F1 of ham; spam is wanted."
+        name_mistake(got[1:], {of_ham: _scores(matrix[::-1, ::-1])[1:]}, atol=1e-6)
+    exchanged = (
+        "Precision and recall are exchanged: precision divides by all that was "
+        "answered spam (a column), recall by all that is spam (a row)."
+    )
+    name_mistake(got[1:3], {exchanged: truth[2:0:-1]}, atol=1e-6)
     if not np.allclose(got[1:3], truth[1:3], atol=1e-6):
         raise NotYet(
             f"The accuracy is right; precision and recall of spam, {where}, are not "
             f"{got[1]:.4f} and {got[2]:.4f}."
         )
-    if np.isclose(got[3], (truth[1] + truth[2]) / 2, atol=1e-6):
-        raise NotYet("F1 is the harmonic mean of precision and recall, not the half.")
+    half = "F1 is the harmonic mean of precision and recall, not the half."
+    name_mistake(got[3], {half: (truth[1] + truth[2]) / 2}, atol=1e-6)
     raise NotYet(f"All but F1 is right; {where} it is not {got[3]:.4f}.")
 
 
@@ -89,8 +86,7 @@ COMPANY = ["lunch lunch and cash", "a quite different sentence", "waiting for a 
 
 def check_2(answer):
     """A function: train texts, train labels, test texts -> P(spam) of each."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: predict_spam.")
+    a_function(answer, "predict_spam")
     together = _probabilities(answer, TEST + COMPANY)
     if together[0] < together[1]:
         raise NotYet(
@@ -119,20 +115,13 @@ def check_2(answer):
 
 def _probabilities(answer, texts, train=TRAIN):
     result = answer(list(train[0]), list(train[1]), list(texts))
-    try:
-        values = np.asarray(result, dtype=float)
-    except (TypeError, ValueError):
-        raise NotYet("Return an array of numbers, one for each test text.") from None
-    if values.shape == (len(texts), 2):
+    if getattr(result, "shape", None) == (len(texts), 2):
         raise NotYet(
-            f"The shape is {values.shape}, a column for ham and one for spam; return "
+            f"The shape is {result.shape}, a column for ham and one for spam; return "
             f"the column of spam, shape ({len(texts)},)."
         )
-    if values.shape != (len(texts),):
-        raise NotYet(
-            f"Expected the shape ({len(texts)},), one probability a test text; yours "
-            f"is {values.shape}."
-        )
+    hint = "Give one probability a test text."
+    values = an_array(result, (len(texts),), "The answer", hint=hint)
     if not ((values >= 0) & (values <= 1)).all():
         raise NotYet("Probabilities lie between 0 and 1; yours do not all.")
     return values
@@ -144,17 +133,16 @@ KEYS = ("test", "train", "predicted", "mean", "spread")
 
 def check_3(answer):
     """A dict: test and train rows, predictions, mean F1 and spread by size."""
-    if not isinstance(answer, dict) or not set(KEYS) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(KEYS)}.")
+    test, train, predicted, mean, spread = a_dict(answer, KEYS)
     messages = load_sms_spam()
-    test = _rows(answer["test"], messages, "test")
+    test = _rows(test, messages, "test")
     if len(test) < 100:
         raise NotYet(f"The test part has {len(test)} rows; take 100 or more.")
     if messages.text[test].duplicated().any():
         raise NotYet("The test part holds a message twice; drop the repeats first.")
     if messages.label[test].nunique() < 2:
         raise NotYet("The test part holds one kind of message only.")
-    draws = _by_size(answer["train"], "train")
+    draws = _by_size(train, "train")
     for size, parts in draws.items():
         for part in parts:
             _check_draw(_rows(part, messages, f"train[{size}]"), size, test, messages)
@@ -163,7 +151,11 @@ def check_3(answer):
                 f"Two seeds of n = {size} drew the same rows; a spread over equal "
                 "draws is no spread."
             )
-    _check_scores(answer, draws, messages.label[test].to_numpy())
+    labels = messages.label[test].to_numpy()
+    predicted = _predictions(predicted, draws, labels)
+    means, spreads = a_dict(mean, draws, "mean"), a_dict(spread, draws, "spread")
+    for size, *numbers in zip(draws, means, spreads, strict=True):
+        _check_summary(size, labels, predicted[size], *numbers)
     return "Test messages unseen, three seeds or more, and the spread beside the mean."
 
 
@@ -171,7 +163,10 @@ def _by_size(table, name):
     """Return {size: list of lists}, checked for three sizes of three seeds."""
     if not isinstance(table, dict) or len(table) < 3:
         raise NotYet(f"{name} must be a dict with three or more sizes n as keys.")
-    lists = {size: [list(part) for part in parts] for size, parts in table.items()}
+    lists = {
+        size: a_list(parts, f"{name}[{size}]", each=a_list)
+        for size, parts in table.items()
+    }
     if sum(map(len, lists.values())) > MOST_RUNS:
         raise NotYet(f"{name} has more than {MOST_RUNS} lists in all; take fewer.")
     few = [size for size, parts in lists.items() if len(parts) < 3]
@@ -184,7 +179,7 @@ def _by_size(table, name):
 
 
 def _rows(rows, messages, name):
-    rows = list(rows)
+    rows = a_list(rows, name, each=a_whole_number)
     if not set(rows) <= set(messages.index):
         raise NotYet(
             f"{name} holds values that are no row labels of messages; give the index "
@@ -208,8 +203,9 @@ def _check_draw(rows, size, test, messages):
         )
 
 
-def _check_scores(answer, draws, labels):
-    predicted = _by_size(answer["predicted"], "predicted")
+def _predictions(predicted, draws, labels):
+    """Return {size: list of lists of 0 and 1}, checked against draws and labels."""
+    predicted = _by_size(predicted, "predicted")
     for size, parts in draws.items():
         given = predicted.get(size, [])
         if [len(part) for part in given] != [len(labels)] * len(parts):
@@ -219,11 +215,11 @@ def _check_scores(answer, draws, labels):
             )
         if not set(np.concatenate(given).tolist()) <= {0, 1}:
             raise NotYet(f"predicted[{size}] holds values other than 0 and 1.")
-        _check_summary(answer, size, labels, given)
+    return predicted
 
 
-def _check_summary(answer, size, labels, given):
-    mean, spread = _number(answer["mean"], size), _number(answer["spread"], size)
+def _check_summary(size, labels, given, mean, spread):
+    mean, spread = a_number(mean, f"mean[{size}]"), a_number(spread, f"spread[{size}]")
     of_spam = [f1_score(labels, part, zero_division=0) for part in given]
     if np.isclose(mean, np.mean(of_spam), atol=1e-3):
         if np.isclose(spread, np.std(of_spam), atol=1e-3) or np.isclose(
@@ -235,19 +231,13 @@ def _check_summary(answer, size, labels, given):
             f"deviation over the seeds and is {spread:.4f}."
         )
     of_ham = [f1_score(labels, part, pos_label=0, zero_division=0) for part in given]
-    if np.isclose(mean, np.mean(of_ham), atol=1e-3):
-        raise NotYet(f"mean[{size}] is the F1 of ham; give that of spam, label 1.")
     accuracy = [np.mean(labels == np.asarray(part)) for part in given]
-    if np.isclose(mean, np.mean(accuracy), atol=1e-3):
-        raise NotYet(f"mean[{size}] is the mean accuracy; give the F1 of spam.")
+    mistakes = {
+        f"mean[{size}] is the F1 of ham; give that of spam, label 1.": np.mean(of_ham),
+        f"mean[{size}] is the mean accuracy; give the F1 of spam.": np.mean(accuracy),
+    }
+    name_mistake(mean, mistakes, atol=1e-3)
     raise NotYet(
         f"mean[{size}] is {mean:.4f}, but your predictions have another mean F1 of "
         "spam. Are they in the order of the test rows?"
     )
-
-
-def _number(table, size):
-    value = table.get(size) if isinstance(table, dict) else None
-    if not isinstance(value, numbers.Real):
-        raise NotYet(f"mean and spread need a number for n = {size}.")
-    return float(value)

@@ -1,9 +1,19 @@
 """Checks of the chapter, inputs; the truth comes from the running model's tokenizer."""
 
-import numbers
 import random
 
+import numpy as np
+
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    a_whole_number,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 PAIR = "Who wrote it?", "She did."
@@ -12,19 +22,19 @@ PLACES = 12
 
 def check_1(answer):
     """A dict: pieces, segments and mask of the padded pair, 12 entries each."""
-    keys = ("pieces", "segments", "mask")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    got = {key: _entries(answer[key], key, PLACES) for key in keys}
+    pieces, segments, mask = a_dict(answer, ("pieces", "segments", "mask"))
+    pieces = a_list(pieces, "pieces", PLACES, each=a_text)
+    segments = a_list(segments, "segments", PLACES, each=_bit)
+    mask = a_list(mask, "mask", PLACES, each=_bit)
     encoding = load_bert().tokenizer(*PAIR, padding="max_length", max_length=PLACES)
-    _compare_pieces([str(p) for p in got["pieces"]], encoding.tokens())
+    _compare_pieces(pieces, encoding.tokens())
     real = sum(encoding["attention_mask"])
-    _compare_segments(got["segments"], encoding["token_type_ids"], real)
-    if got["mask"] == [1] * PLACES:
+    _compare_segments(segments, encoding["token_type_ids"], real)
+    if mask == [1] * PLACES:
         raise NotYet("Your mask is all ones: that attends to the padding too.")
-    if got["mask"] == [1 - bit for bit in encoding["attention_mask"]]:
+    if mask == [1 - bit for bit in encoding["attention_mask"]]:
         raise NotYet("Your mask is the wrong way round: 1 is for the places to read.")
-    if got["mask"] != encoding["attention_mask"]:
+    if mask != encoding["attention_mask"]:
         raise NotYet(
             "The mask is 1 at every real piece, special tokens included, and 0 at "
             "padding."
@@ -32,14 +42,8 @@ def check_1(answer):
     return "Three rows, three questions: what is it, which part, is it real?"
 
 
-def _entries(values, name, length):
-    """The student's row as a list, from a list, tuple, array or tensor."""
-    values = values.tolist() if hasattr(values, "tolist") else values
-    if not isinstance(values, list | tuple):
-        raise NotYet(f"{name} must be a list of {length} entries.")
-    if len(values) != length:
-        raise NotYet(f"{name} has {len(values)} entries; expected {length}.")
-    return list(values)
+def _bit(value, what):
+    return int(value) if isinstance(value, bool) else a_whole_number(value, what)
 
 
 def _compare_pieces(got, truth):
@@ -85,8 +89,7 @@ GAPS = _Vocabulary(["a", "ab", "##bc"])
 
 def check_2(answer):
     """A function: word, vocabulary -> as few pieces as possible, or ["[UNK]"]."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: fewest_pieces.")
+    a_function(answer, "fewest_pieces")
     for word in ("abcde", "abc", "ad", "a"):
         _try_word(answer, word, TOY)
     for word in ("abc", "abx", "xab"):
@@ -98,10 +101,8 @@ def check_2(answer):
 
 
 def _try_word(function, word, vocabulary):
-    got, fewest = function(word, vocabulary), _fewest(word, vocabulary)
-    if not isinstance(got, list | tuple) or not all(isinstance(p, str) for p in got):
-        raise NotYet("Return a list of pieces, which are strings.")
-    got = list(got)
+    fewest, hint = _fewest(word, vocabulary), "Return a list of pieces."
+    got = a_list(function(word, vocabulary), "The answer", each=a_text, hint=hint)
     if fewest is None:
         if got != ["[UNK]"]:
             raise NotYet(
@@ -155,22 +156,17 @@ def _thousand_words(vocabulary):
 
 def check_3(answer):
     """A dict: three texts of 20 words or more, and the fertility of each."""
-    if not isinstance(answer, dict) or not {"texts", "fertility"} <= set(answer):
-        raise NotYet('Pass a dict with the keys "texts" and "fertility".')
-    texts = _entries(answer["texts"], "texts", 3)
-    if not all(isinstance(text, str) for text in texts):
-        raise NotYet("Each text must be a string.")
+    texts, values = a_dict(answer, ("texts", "fertility"))
+    texts = a_list(texts, "texts", 3, each=a_text)
     if short := [text for text in texts if len(text.split()) < 20]:
         raise NotYet(
             f"A text has only {len(short[0].split())} words; expected at least 20."
         )
     if len(set(texts)) < 3:
         raise NotYet("Two of the texts are the same; take three different ones.")
-    values = _entries(answer["fertility"], "fertility", 3)
-    if not all(isinstance(value, numbers.Real) for value in values):
-        raise NotYet("Each fertility must be a number.")
+    values = a_list(values, "fertility", 3, each=a_number)
     for number, (text, value) in enumerate(zip(texts, values, strict=True), 1):
-        _compare_fertility(number, text, float(value))
+        _compare_fertility(number, text, value)
     return "Now look which words were cut into the most pieces."
 
 
@@ -178,18 +174,16 @@ def _compare_fertility(number, text, got):
     tokenizer = load_bert().tokenizer
     pieces, words = len(tokenizer.tokenize(text)), len(text.split())
 
-    def close(value):
-        return abs(got - value) < 0.0051  # rounded to two digits is fine
-
-    if close(pieces / words):
+    close = {"rtol": 0, "atol": 0.0051}  # rounded to two digits is fine
+    if np.allclose(got, pieces / words, **close):
         return
     where = f"The fertility of text {number} is not right"
-    if close((pieces + 2) / words):
-        raise NotYet(f"{where}: you count [CLS] and [SEP] too, which spell no word.")
-    if close(words / pieces):
-        raise NotYet(f"{where}: this is words a piece, the other way round.")
-    if close(len(set(tokenizer.tokenize(text))) / words):
-        raise NotYet(f"{where}: count every piece, also those that come again.")
-    if close(pieces / len(text)):
-        raise NotYet(f"{where}: this is pieces a character; divide by the words.")
+    different = len(set(tokenizer.tokenize(text)))
+    mistakes = {
+        "you count [CLS] and [SEP] too, which spell no word.": (pieces + 2) / words,
+        "this is words a piece, the other way round.": words / pieces,
+        "count every piece, also those that come again.": different / words,
+        "this is pieces a character; divide by the words.": pieces / len(text),
+    }
+    name_mistake(got, {f"{where}: {m}": x for m, x in mistakes.items()}, **close)
     raise NotYet(f"{where}: expected all its pieces divided by its words.")

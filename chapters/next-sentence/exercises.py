@@ -1,6 +1,5 @@
 """Checks of the chapter, next sentence prediction."""
 
-import numbers
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +8,15 @@ import torch
 from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 KINDS = ("other topic", "same topic", "swapped")
@@ -16,16 +24,15 @@ KINDS = ("other topic", "same topic", "swapped")
 
 def check_1(answer):
     """A function: logits (n, 2) -> the n probabilities of IsNext."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: is_next_probability.")
+    a_function(answer, "is_next_probability")
     logits = np.random.default_rng(7).normal(0, 3, (6, 2))
     truth = 1 / (1 + np.exp(logits[:, 1] - logits[:, 0]))
-    got = _vector(answer(logits), len(logits))
+    got = _probabilities(answer(logits), 6)
     if not np.allclose(got, truth, atol=1e-5):
         _name_mistake(got, logits, truth)
     large = np.array([[1000.0, 0.0], [0.0, 1000.0], [1000.0, 1000.0]])
     with np.errstate(all="ignore"):
-        got = _vector(answer(large), 3)
+        got = _probabilities(answer(large), 3)
     if not np.allclose(got, [1, 0, 0.5]):
         raise NotYet(
             f"For logits of 1000 it gives {got.tolist()}: e to the 1000 is too large a "
@@ -34,30 +41,21 @@ def check_1(answer):
     return "Column 0 is IsNext, and large logits do no harm."
 
 
-def _vector(result, length):
-    try:
-        values = np.asarray(result, dtype=float)
-    except (TypeError, ValueError):
-        raise NotYet("Return an array of probabilities.") from None
-    if values.shape != (length,):
-        raise NotYet(
-            f"For {length} pairs expected the shape ({length},), one probability a "
-            f"pair; yours is {values.shape}."
-        )
-    return values
+def _probabilities(result, n):
+    hint = "Give one probability a pair, from the softmax of each row."
+    return an_array(result, (n,), "The answer", finite=False, hint=hint)
 
 
 def _name_mistake(got, logits, truth):
-    if np.allclose(got, 1 - truth, atol=1e-5):
-        raise NotYet("This is the probability of NotNext: the order of labels.")
-    powers = np.exp(logits)
-    if np.allclose(got, (powers / powers.sum(axis=0))[:, 0], atol=1e-5):
-        raise NotYet(
-            "Your softmax runs over the pairs. It belongs to the two logits of one "
-            "pair, which are a row."
-        )
-    if np.allclose(got, 1 / (1 + np.exp(-logits[:, 0])), atol=1e-5):
-        raise NotYet("You use the first logit alone; the second has its say too.")
+    powers, first = np.exp(logits), logits[:, 0]
+    mistakes = {
+        "This is the probability of NotNext: the order of labels.": 1 - truth,
+        "Your softmax runs over the pairs. It belongs to the two logits of one pair, "
+        "which are a row.": (powers / powers.sum(axis=0))[:, 0],
+        "You use the first logit alone; the second has its say too.": 1
+        / (1 + np.exp(-first)),
+    }
+    name_mistake(got, mistakes, atol=1e-5)
     if np.any((got < 0) | (got > 1)):
         raise NotYet("Probabilities lie between 0 and 1: turn the logits into some.")
     raise NotYet("Expected the softmax of each row, and its entry for IsNext.")
@@ -65,8 +63,7 @@ def _name_mistake(got, logits, truth):
 
 def check_2(answer):
     """A function: documents, rng -> a list of (first, second, is_next)."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: make_pairs.")
+    a_function(answer, "make_pairs")
     documents = [
         [f"document {d}, sentence {s}" for s in range(2 + d % 5)] for d in range(300)
     ]
@@ -92,15 +89,15 @@ def check_2(answer):
 
 
 def _triples(result):
-    if not isinstance(result, list | tuple) or not all(
-        isinstance(item, list | tuple) and len(item) == 3 for item in result
-    ):
-        raise NotYet("Return a list of tuples (first, second, is_next).")
-    if not all(isinstance(text, str) for item in result for text in item[:2]):
-        raise NotYet("first and second must be sentences, which are strings here.")
-    if not all(isinstance(item[2], bool | np.bool_) for item in result):
-        raise NotYet("is_next must be True or False.")
-    return [(first, second, bool(is_next)) for first, second, is_next in result]
+    hint = "Return a list of tuples (first, second, is_next)."
+
+    def triple(item, what):
+        first, second, is_next = a_list(item, what, 3, hint=hint)
+        if not isinstance(is_next, bool | np.bool_):
+            raise NotYet("is_next must be True or False.")
+        return a_text(first, "first"), a_text(second, "second"), bool(is_next)
+
+    return a_list(result, "The answer", each=triple, hint=hint)
 
 
 def _compare_firsts(made, documents):
@@ -140,31 +137,26 @@ def _compare_seconds(made, documents):
 def check_3(answer):
     """A dict: a rule, its shares for three kinds of false pairs, and the model's."""
     keys = ("rule", "rule_shares", "model_shares")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    if not callable(answer["rule"]):
-        raise NotYet("rule must be a function of two texts, without brackets.")
-    got = {key: _shares(answer[key], key) for key in keys[1:]}
+    rule, of_rule, of_model = a_dict(answer, keys)
+    a_function(rule, "rule, a function of two texts")
+    of_rule, of_model = _shares(of_rule, keys[1]), _shares(of_model, keys[2])
     scores = {
-        kind: np.array([_score(answer["rule"], *pair) for pair in pairs])
+        kind: np.array([_score(rule, *pair) for pair in pairs])
         for kind, pairs in _pairs().items()
     }
     if all(np.ptp(values) == 0 for values in scores.values()):
         raise NotYet("Your rule gives every pair the same number, so it decides none.")
     for kind in KINDS:
-        _compare_share("rule", kind, got["rule_shares"][kind], scores, 1e-6)
+        _compare_share("rule", kind, of_rule[kind], scores, 1e-6)
     model = _model_scores(load_bert().name)
     for kind in KINDS:  # batches of another size round differently: one story is free
-        _compare_share("model", kind, got["model_shares"][kind], model, 0.026)
+        _compare_share("model", kind, of_model[kind], model, 0.026)
     return "Both were asked about the same pairs, so the shares can be compared."
 
 
 def _shares(values, name):
-    if not isinstance(values, dict) or not set(KINDS) <= set(values):
-        raise NotYet(f"{name} must be a dict with the keys {', '.join(KINDS)}.")
-    if not all(isinstance(values[kind], numbers.Real) for kind in KINDS):
-        raise NotYet(f"Each share in {name} must be a number.")
-    return {kind: float(values[kind]) for kind in KINDS}
+    shares = a_list(a_dict(values, KINDS, name), name, each=a_number)
+    return dict(zip(KINDS, shares, strict=True))
 
 
 def _score(rule, first, second):
@@ -183,15 +175,14 @@ def _compare_share(who, kind, got, scores, tolerance):
     where = f"The share of the {who} for {kind!r} is not right"
     if truth > 0.05 and abs(got / 100 - truth) <= tolerance:
         raise NotYet(f"{where}: this is per cent; give a share between 0 and 1.")
-    if abs(got - np.mean(true > false)) <= tolerance:
-        raise NotYet(f"{where}: a tie counts one half, not as lost.")
-    if abs(got - np.mean(true >= false)) <= tolerance:
-        raise NotYet(f"{where}: a tie counts one half, not as won.")
-    if abs(1 - got - truth) <= tolerance:
-        raise NotYet(
-            f"{where}: this is how often the false pair is preferred. A higher score "
-            "must mean that the second text follows."
-        )
+    mistakes = {
+        "a tie counts one half, not as lost.": np.mean(true > false),
+        "a tie counts one half, not as won.": np.mean(true >= false),
+        "this is how often the false pair is preferred. A higher score must mean that "
+        "the second text follows.": 1 - truth,
+    }
+    mistakes = {f"{where}: {said}": wrong for said, wrong in mistakes.items()}
+    name_mistake(got, mistakes, rtol=0, atol=tolerance)
     raise NotYet(
         f"{where}: expected the share of stories in which the true pair scores higher "
         "than the false one."

@@ -1,13 +1,19 @@
 """Checks of the chapter, pre-training."""
 
 import math
-import numbers
 
 import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    name_mistake,
+)
 
 MOST_STEPS = 1_000_000
 SIZE = 120  # pieces of the vocabulary that the checks use
@@ -15,11 +21,11 @@ SIZE = 120  # pieces of the vocabulary that the checks use
 
 def check_1(answer):
     """A function: network, batch -> the mean masked-word loss before training."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: first_loss.")
+    a_function(answer, "first_loss")
     for seed in (0, 1):
         network, (batch, original) = _network(seed), _batch(seed)
-        got = _number(answer(network, batch))
+        hint = "Return one number, the mean over the targets."
+        got = a_number(answer(network, batch), "The loss", finite=False, hint=hint)
         with torch.inference_mode():
             logits = network(**_inputs(batch)).prediction_logits
         chosen = batch["labels"] != -100
@@ -27,17 +33,17 @@ def check_1(answer):
         if math.isclose(got, truth, rel_tol=1e-3):
             continue
         everywhere = cross_entropy(logits.flatten(0, 1), original.flatten())
-        if math.isclose(got, everywhere.item(), rel_tol=1e-3):
-            raise NotYet("You average over all places; only the targets count.")
         shares = logits[chosen].softmax(-1)[
             range(int(chosen.sum())), batch["labels"][chosen]
         ]
-        if math.isclose(got, -math.log(shares.mean()), rel_tol=1e-3):
-            raise NotYet("The loss is the mean of -log p, not -log of the mean of p.")
-        if math.isclose(got, truth * int(chosen.sum()), rel_tol=1e-3):
-            raise NotYet("You sum over the targets; take their mean.")
-        if math.isclose(got, truth / math.log(2), rel_tol=1e-3):
-            raise NotYet("This is in bits; use the natural logarithm.")
+        mean_first = -math.log(shares.mean())
+        slips = {
+            "You average over all places; only the targets count.": everywhere.item(),
+            "The loss is the mean of -log p, not -log of the mean of p.": mean_first,
+            "You sum over the targets; take their mean.": truth * int(chosen.sum()),
+            "This is in bits; use the natural logarithm.": truth / math.log(2),
+        }
+        name_mistake(got, slips, rtol=1e-3)
         raise NotYet(f"Expected another mean loss at the targets than {got:.4f}.")
     return "Near ln V a model knows nothing; above it, it is sure of nothing true."
 
@@ -71,29 +77,20 @@ def _inputs(batch):
     return {name: batch[name] for name in names}
 
 
-def _number(value):
-    try:
-        return float(value)
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet("Return one number, the mean over the targets.") from None
-
-
 def check_2(answer):
     """A function: counts (V,), labels -> the loss of the frequencies."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: unigram_baseline.")
+    a_function(answer, "unigram_baseline")
     rng = np.random.default_rng(8)
     for shape in ((40,), (4, 12)):
         counts = rng.integers(0, 50, SIZE) * (rng.random(SIZE) < 0.8)
         labels = rng.integers(0, SIZE, shape)
         labels[rng.random(shape) < 0.6] = -100
-        got = _number(answer(counts, labels))
+        hint = "Return one number, the mean over the targets."
+        got = a_number(answer(counts, labels), "The loss", finite=False, hint=hint)
         truth, slips = _unigram(counts, labels)
         if math.isclose(got, truth, rel_tol=1e-6):
             continue
-        for value, message in slips:
-            if math.isclose(got, value, rel_tol=1e-6):
-                raise NotYet(message)
+        name_mistake(got, slips, rtol=1e-6)
         if not math.isfinite(got):
             raise NotYet("A target that never occurred costs infinitely much: add one.")
         raise NotYet(f"Expected another mean of -log p at the targets than {got:.4f}.")
@@ -101,48 +98,41 @@ def check_2(answer):
 
 
 def _unigram(counts, labels):
-    """The right loss, and pairs (loss, message) of typical mistakes."""
+    """The right loss, and those of typical mistakes by their messages."""
     shares = (counts + 1) / (counts + 1).sum()
     chosen = shares[labels[labels != -100]]
     flat = shares[labels.ravel()]  # -100 read as an index from the end
-    return -np.log(chosen).mean(), [
-        (-np.log(chosen.mean()), "Take the mean of -log p, not -log of the mean."),
-        (-np.log(flat).mean(), "Labels of -100 are no targets: leave them out."),
-        (
-            -(shares * np.log(shares)).sum(),
-            "This is the average over all words; only the targets are asked for.",
-        ),
-        (-np.log2(chosen).mean(), "This is in bits; use the natural logarithm."),
-        (-np.log(chosen).sum(), "You sum over the targets; take their mean."),
-        (
-            -np.log((counts + 1) / counts.sum())[labels[labels != -100]].mean(),
-            "The shares do not sum to 1: the ones you add count in the total too.",
-        ),
-    ]
+    not_one = ((counts + 1) / counts.sum())[labels[labels != -100]]
+    return -np.log(chosen).mean(), {
+        "Take the mean of -log p, not -log of the mean.": -np.log(chosen.mean()),
+        "Labels of -100 are no targets: leave them out.": -np.log(flat).mean(),
+        "This is the average over all words; only the targets are asked for.": -(
+            shares * np.log(shares)
+        ).sum(),
+        "This is in bits; use the natural logarithm.": -np.log2(chosen).mean(),
+        "You sum over the targets; take their mean.": -np.log(chosen).sum(),
+        "The shares do not sum to 1: the ones you add count in the total too.": -np.log(
+            not_one
+        ).mean(),
+    }
 
 
 def check_3(answer):
     """A dict: changed, steps, runs [{setting, seed, loss}] and the difference."""
     keys = ("changed", "steps", "runs", "difference")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    runs = answer["runs"]
-    if not isinstance(runs, list | tuple) or not all(
-        isinstance(run, dict) and {"setting", "seed", "loss"} <= set(run)
-        for run in runs
-    ):
-        raise NotYet("runs is a list of dicts with setting, seed and loss.")
-    if not isinstance(answer["steps"], numbers.Real) or not answer["steps"] >= 40:
+    _, steps, runs, difference = a_dict(answer, keys)
+    runs = a_list(runs, "runs", each=_run, hint="It is a list of dicts, one a run.")
+    steps = a_number(steps, "steps")
+    if steps < 40:
         raise NotYet("Train every run for 40 steps or more.")
-    if answer["steps"] > MOST_STEPS:
+    if steps > MOST_STEPS:
         raise NotYet(f"steps is how many there were, at most {MOST_STEPS:,}.")
-    settings = list(dict.fromkeys(run["setting"] for run in runs))
+    settings = list(dict.fromkeys(setting for setting, *_ in runs))
     if len(settings) != 2:
         raise NotYet(f"Change one thing: expected two settings, not {len(settings)}.")
     means = [_mean_of(setting, runs) for setting in settings]
-    if not isinstance(answer["difference"], numbers.Real):
-        raise NotYet("difference must be a number.")
-    if not math.isclose(answer["difference"], means[1] - means[0], abs_tol=1e-3):
+    difference = a_number(difference, "difference")
+    if not math.isclose(difference, means[1] - means[0], abs_tol=1e-3):
         raise NotYet(
             "difference is not the mean loss of the second setting minus the first's, "
             f"which is {means[1] - means[0]:.3f}."
@@ -150,13 +140,18 @@ def check_3(answer):
     return "Is it larger than the difference between two seeds of one setting?"
 
 
+def _run(run, what):
+    setting, seed, loss = a_dict(run, ("setting", "seed", "loss"), what)
+    loss = a_number(loss, "Each loss")
+    if not 0 < loss < 50:
+        raise NotYet(f"Each loss must be a number above 0 and below 50, not {loss:g}.")
+    return setting, seed, loss
+
+
 def _mean_of(setting, runs):
-    own = [run for run in runs if run["setting"] == setting]
-    if len({run["seed"] for run in own}) < 2:
+    seeds, losses = zip(*[run[1:] for run in runs if run[0] == setting], strict=True)
+    if len(set(seeds)) < 2:
         raise NotYet(f"Run the setting {setting!r} with two different seeds or more.")
-    losses = [run["loss"] for run in own]
-    if not all(isinstance(x, numbers.Real) and 0 < x < 50 for x in losses):
-        raise NotYet("Each loss must be a number above 0.")
     if len(set(losses)) == 1:
         raise NotYet(
             f"All seeds of {setting!r} have the same loss: does the seed reach the "

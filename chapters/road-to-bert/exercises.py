@@ -1,11 +1,17 @@
 """Checks of the chapter: what models may see, ELMo's sum, three contexts of a word."""
 
-import numbers
-
 import numpy as np
 import torch
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_number,
+    a_text,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 MODELS = ("ulmfit", "elmo forward", "elmo backward", "openai", "bert")
@@ -14,36 +20,11 @@ SIDES = ("left", "right", "both")
 
 def check_1(answer):
     """A function: (model, n) -> boolean (n, n), row = predicted, column = used."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: may_use.")
+    a_function(answer, "may_use")
     for n in (5, 2, 1):
         for model in MODELS:
-            _compare_squares(model, n, _boolean_square(answer(model, n), model, n))
+            _compare_squares(model, n, answer(model, n))
     return "Five squares without a diagonal: no prediction may use its own word."
-
-
-def _boolean_square(result, model, n):
-    square = _array(result)
-    if square is None or square.shape != (n, n):
-        shape = getattr(square, "shape", "none")
-        raise NotYet(
-            f"may_use({model!r}, {n}) must return an array of shape ({n}, {n}); "
-            f"yours has the shape {shape}."
-        )
-    if not np.isin(square, (0, 1)).all():
-        raise NotYet("Every entry must be True or False.")
-    return square.astype(bool)
-
-
-def _array(result):
-    """The result as a NumPy array of numbers or booleans, else None."""
-    if isinstance(result, torch.Tensor):
-        result = result.detach().cpu().numpy()
-    try:
-        array = np.asarray(result)
-    except ValueError:  # rows of unequal length
-        return None
-    return array if array.dtype.kind in "biuf" else None
 
 
 def _uses(model, n):
@@ -53,8 +34,11 @@ def _uses(model, n):
     return np.triu(everything, 1) if "backward" in model else np.tril(everything, -1)
 
 
-def _compare_squares(model, n, square):
-    truth = _uses(model, n)
+def _compare_squares(model, n, result):
+    square = an_array(result, (n, n), f"may_use({model!r}, {n})", booleans=True)
+    if not np.isin(square, (0, 1)).all():
+        raise NotYet("Every entry must be True or False.")
+    square, truth = square.astype(bool), _uses(model, n)
     if np.array_equal(square, truth):
         return
     problem = f"may_use({model!r}, {n}) is not right yet. "
@@ -81,8 +65,7 @@ def _compare_squares(model, n, square):
 
 def check_2(answer):
     """A function: (word_vectors, forward, backward, w, gamma) -> (words, 2 * width)."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: elmo_vectors.")
+    a_function(answer, "elmo_vectors")
     rng = np.random.default_rng(2)
     for n_layers, words, width in ((2, 5, 3), (1, 2, 4), (3, 4, 2)):
         x = rng.normal(size=(words, width))
@@ -96,16 +79,11 @@ def check_2(answer):
 
 def _vectors(answer, parts):
     with np.errstate(all="ignore"):  # an overflow is told in words below
-        result = _array(answer(*parts))
+        result = answer(*parts)
     words, width = parts[0].shape
-    if result is None or result.shape != (words, 2 * width):
-        shape = getattr(result, "shape", "none")
-        raise NotYet(
-            f"For {words} words of width {width} expected an array of shape "
-            f"({words}, {2 * width}); yours has the shape {shape}. The forward and the "
-            "backward half of a word stand side by side."
-        )
-    return result
+    what = f"For {words} words of width {width} the answer"
+    hint = "The forward and the backward half of a word stand side by side."
+    return an_array(result, (words, 2 * width), what, finite=False, hint=hint)
 
 
 def _elmo(parts, weigh, first=0, gamma=True):
@@ -148,9 +126,7 @@ def _compare_vectors(result, parts):
             (x, forward, backward, w[::-1], scale), _softmax
         ),
     }
-    for message, wrong in mistakes.items():
-        if np.allclose(result, wrong, atol=1e-5):
-            raise NotYet(message)
+    name_mistake(result, mistakes, atol=1e-5)
     raise NotYet(
         "The shape is right, the numbers are not. Layer 0 is the word vectors written "
         "twice; the other layers are forward and backward joined."
@@ -160,18 +136,17 @@ def _compare_vectors(result, parts):
 def check_3(answer):
     """A dict: sentence, distributions, bits and surest for left, right and both."""
     keys = ("sentence", "distributions", "bits", "surest")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    texts = _three_texts(answer["sentence"])
-    given = _three(answer["distributions"], "distributions")
+    sentence, given, bits, named = a_dict(answer, keys)
+    texts = _three_texts(a_text(sentence, "sentence"))
     truth = {side: _distribution(text) for side, text in texts.items()}
-    for side in SIDES:
-        _compare_distribution(side, given[side], truth)
-    bits = _three(answer["bits"], "bits")
-    for side in SIDES:
-        _compare_bits(side, bits[side], _entropy(truth[side]))
-    surest = min(SIDES, key=lambda side: float(bits[side]))
-    if answer["surest"] != surest:
+    given = a_dict(given, SIDES, "distributions", only=True)
+    for side, distribution in zip(SIDES, given, strict=True):
+        _compare_distribution(side, distribution, truth)
+    bits = a_dict(bits, SIDES, "bits", only=True)
+    for side, number in zip(SIDES, bits, strict=True):
+        _compare_bits(side, number, _entropy(truth[side]))
+    surest = SIDES[np.argmin([a_number(number, "bits") for number in bits])]
+    if named != surest:
         raise NotYet(
             "The surest context is the one with the lowest entropy; look at your bits."
         )
@@ -180,7 +155,7 @@ def check_3(answer):
 
 
 def _three_texts(sentence):
-    if not isinstance(sentence, str) or sentence.count("[MASK]") != 1:
+    if sentence.count("[MASK]") != 1:
         raise NotYet("The sentence must be a string with exactly one [MASK].")
     if not sentence.endswith(".") or sentence.endswith("[MASK]."):
         raise NotYet(
@@ -192,12 +167,6 @@ def _three_texts(sentence):
     return {"left": f"{left}[MASK].", "right": f"[MASK]{right}.", "both": sentence}
 
 
-def _three(parts, name):
-    if not isinstance(parts, dict) or set(parts) != set(SIDES):
-        raise NotYet(f"{name} must be a dict with the keys left, right and both.")
-    return parts
-
-
 @torch.inference_mode()
 def _distribution(text):
     bert = load_bert()
@@ -207,14 +176,8 @@ def _distribution(text):
 
 
 def _compare_distribution(side, given, truth):
-    given = _array(given)
-    size = len(truth[side])
-    if given is None or given.shape != (size,):
-        shape = getattr(given, "shape", "none")
-        raise NotYet(
-            f"distributions[{side!r}] must have the shape ({size},), one probability "
-            f"for each piece of the vocabulary; yours has the shape {shape}."
-        )
+    what, hint = f"distributions[{side!r}]", "Give each piece of the vocabulary one."
+    given = an_array(given, truth[side].shape, what, hint=hint)
     if given.min() < 0 or not np.isclose(given.sum(), 1, atol=1e-2):
         raise NotYet(
             f"distributions[{side!r}] sums to {given.sum():.4g}, not to 1. Are these "
@@ -245,16 +208,13 @@ def _entropy(shares):
 
 
 def _compare_bits(side, given, truth):
-    if not isinstance(given, numbers.Real) and _array(given) is None:
-        raise NotYet(f"bits[{side!r}] must be a number.")
-    given = np.asarray(_array(given), dtype=float)
-    if given.size != 1:
-        raise NotYet(f"bits[{side!r}] must be a single number: sum over the pieces.")
-    given = float(given.reshape(()))
+    name, hint = f"bits[{side!r}]", "It is a single number: sum over the pieces."
+    given = a_number(given, name, hint=hint)
     if abs(given - truth) < 0.02:
         return
-    if abs(given - truth * np.log(2)) < 0.02:
-        raise NotYet(f"bits[{side!r}] is in nats: take the logarithm to base 2.")
-    if abs(given + truth) < 0.02:
-        raise NotYet(f"bits[{side!r}] is negative: the sum has a minus sign before it.")
-    raise NotYet(f"bits[{side!r}] is not the entropy of your distribution.")
+    mistakes = {
+        f"{name} is in nats: take the logarithm to base 2.": truth * np.log(2),
+        f"{name} is negative: the sum has a minus sign before it.": -truth,
+    }
+    name_mistake(given, mistakes, rtol=0, atol=0.02)
+    raise NotYet(f"{name} is not the entropy of your distribution.")

@@ -1,13 +1,21 @@
 """Checks of the chapter, scaling: padding, order and agreement; no time is judged."""
 
 import math
-import numbers
 from functools import lru_cache
 
 import numpy as np
 import torch
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 from helpers.senses import unit
 
@@ -27,8 +35,7 @@ SENTENCES = (
 
 def check_1(answer):
     """A function: (lengths, batches of places) -> share of padding, 0 to 1."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: padding_share.")
+    a_function(answer, "padding_share")
     rng = np.random.default_rng(14)
     drawn = rng.integers(3, 60, 23).tolist()
     cases = [
@@ -38,17 +45,11 @@ def check_1(answer):
         (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
     ]
     for lengths, batches in cases:
-        got = _number(answer(lengths, batches))
+        hint = "Return one number, the share of padding."
+        got = a_number(answer(lengths, batches), "The answer", hint=hint)
         if not np.isclose(got, _shares(lengths, batches)["right"], atol=1e-6):
             _explain_share(got, lengths, batches)
     return "All padding over all places: the one share that times can follow."
-
-
-def _number(value):
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise NotYet("Return one number, the share of padding.") from None
 
 
 def _shares(lengths, batches):
@@ -84,9 +85,8 @@ SHARE_MISTAKES = {
 
 def _explain_share(got, lengths, batches):
     shares = _shares(lengths, batches)
-    for mistake, message in SHARE_MISTAKES.items():
-        if np.isclose(got, shares[mistake], atol=1e-6):
-            raise NotYet(message)
+    mistakes = ((said, shares[name]) for name, said in SHARE_MISTAKES.items())
+    name_mistake(got, mistakes, atol=1e-6)
     raise NotYet(
         f"For lengths {lengths[:6]} and batches {batches[:2]} (the first of each) "
         f"yours is {got:.4f}. Expected padding over all places, between 0 and 1."
@@ -95,8 +95,7 @@ def _explain_share(got, lengths, batches):
 
 def check_2(answer):
     """A function: (function, rows, size) -> results in the order of rows."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: run_sorted.")
+    a_function(answer, "run_sorted")
     rng = np.random.default_rng(2)
     lengths = rng.permutation(np.r_[5:26, 9, 9])
     rows = [rng.integers(5, 99, length).tolist() for length in lengths]
@@ -121,18 +120,8 @@ def check_2(answer):
 
 
 def _table(value, shape):
-    try:
-        table = np.asarray(value, float)
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet(
-            "Return one array with a line a row, not a list of parts."
-        ) from None
-    if table.shape != shape:
-        raise NotYet(
-            f"Expected an array of shape {shape}, a line for each row; yours has "
-            f"{table.shape}. Is a last, smaller batch lost?"
-        )
-    return table
+    hint = "It holds a line for each row. Is a last, smaller batch lost?"
+    return an_array(value, shape, "The answer", hint=hint)
 
 
 def _check_calls(calls, lengths, size):
@@ -214,14 +203,9 @@ def _loop_cached(model_name, texts):
 def check_3(answer):
     """A dict: texts, and seconds, median and vectors by way, three ways or more."""
     keys = ("texts", "seconds", "median", "vectors")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    texts = answer["texts"]
-    if not isinstance(texts, list | tuple) or not all(
-        isinstance(text, str) for text in texts
-    ):
-        raise NotYet("texts must be a list of strings.")
-    encoded = load_bert().tokenizer(list(texts), verbose=False)["input_ids"]
+    texts, seconds, median, vectors = a_dict(answer, keys)
+    texts = a_list(texts, "texts", each=a_text)
+    encoded = load_bert().tokenizer(texts, verbose=False)["input_ids"]
     if len(texts) < FEWEST_TEXTS or len(set(map(len, encoded))) < 2:
         raise NotYet(
             f"Take at least {FEWEST_TEXTS} texts, and of unequal length: with equal "
@@ -229,59 +213,48 @@ def check_3(answer):
         )
     if sum(map(len, encoded)) > MOST_PIECES:
         raise NotYet(f"The texts have more than {MOST_PIECES:,} pieces; take fewer.")
-    if not all(isinstance(answer[key], dict) for key in keys[1:]):
+    if not all(isinstance(part, dict) for part in (seconds, median, vectors)):
         raise NotYet(
             "seconds, median and vectors must be dicts by the name of the way."
         )
-    names = set(answer["seconds"])
-    if len(names) < 3:
-        raise NotYet(f"Expected three ways, a start and two changes; got {len(names)}.")
-    if names != set(answer["median"]) or names != set(answer["vectors"]):
+    if len(seconds) < 3:
+        raise NotYet(
+            f"Expected three ways, a start and two changes; got {len(seconds)}."
+        )
+    if not set(seconds) == set(median) == set(vectors):
         raise NotYet("seconds, median and vectors must name the same ways.")
-    for name in answer["seconds"]:
-        _check_times(name, answer["seconds"][name], answer["median"][name])
-        _check_vectors(name, answer["vectors"][name], texts)
+    for name in seconds:
+        _check_times(name, seconds[name], median[name])
+        _check_vectors(name, vectors[name], texts)
     return "Timed in rounds, and the same vectors: now the medians may be compared."
 
 
 def _check_times(name, seconds, median):
-    try:
-        times = np.asarray(seconds, float).ravel()
-    except (TypeError, ValueError):
-        raise NotYet(f"{name}: the seconds must be a list of numbers.") from None
+    times = an_array(seconds, None, f"{name}: the seconds").ravel()
     if len(times) < 3:
         raise NotYet(f"{name}: time at least three rounds; there are {len(times)}.")
-    if not (np.isfinite(times).all() and (times > 0).all()):
+    if not (times > 0).all():
         raise NotYet(f"{name}: seconds must be positive numbers.")
     if (times == times[0]).all():
         raise NotYet(
             f"{name}: all rounds have the same time to the last digit. Time each round "
             "by itself instead of copying one."
         )
-    if not isinstance(median, numbers.Real):
-        raise NotYet(f"{name}: the median must be a number.")
-    if np.isclose(float(median), np.median(times), rtol=0.01):
+    median = a_number(median, f"{name}: the median")
+    if np.isclose(median, np.median(times), rtol=0.01):
         return
-    if np.isclose(float(median), times.mean(), rtol=0.01):
-        raise NotYet(f"{name}: this is the mean, which one slow round can move.")
-    if np.isclose(float(median), times.min(), rtol=0.01):
-        raise NotYet(f"{name}: this is the fastest round, not the median.")
+    mistakes = {
+        f"{name}: this is the mean, which one slow round can move.": times.mean(),
+        f"{name}: this is the fastest round, not the median.": times.min(),
+    }
+    name_mistake(median, mistakes, rtol=0.01)
     raise NotYet(f"{name}: the median of your seconds is another number.")
 
 
 def _check_vectors(name, vectors, texts):
     truth, firsts = _loop(texts)
-    try:
-        found = np.asarray(vectors, float)
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet(f"{name}: the vectors must be one array, on the CPU.") from None
-    if found.shape != truth.shape:
-        raise NotYet(
-            f"{name}: expected vectors of shape {truth.shape}, a line for each text; "
-            f"got {found.shape}."
-        )
-    if not np.isfinite(found).all():
-        raise NotYet(f"{name}: some vectors hold nan or infinity.")
+    what, hint = f"{name}: the vectors", "It holds a line for each text."
+    found = an_array(vectors, truth.shape, what, hint=hint)
     norms = np.linalg.norm(found, axis=1)
     if (norms == 0).any():
         raise NotYet(f"{name}: text {int(norms.argmin())} has a vector of zeros.")

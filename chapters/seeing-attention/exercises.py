@@ -1,12 +1,20 @@
 """Checks of the chapter, seeing attention; the running model gives the truth."""
 
-import numbers
-
 import numpy as np
 import torch
 
 from helpers.attention import heads_off, read_attention
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    a_whole_number,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]")
@@ -16,29 +24,20 @@ TOLERANCE = 2e-3
 
 def check_1(answer):
     """A function: attention, layer, head, token -> place that gets most from it."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: most_attended.")
+    a_function(answer, "most_attended")
     rng = np.random.default_rng(9)
     made_up = rng.dirichlet(np.ones(7), size=(4, 3, 7))
     real = read_attention(load_bert(), "The old man fed the birds.").attention
     for attention in (made_up, real):
         for layer, head, token in np.ndindex(attention.shape[:3]):
-            got = _place(answer(attention, layer, head, token), len(attention[0, 0]))
+            got = answer(attention, layer, head, token)
+            hint = "Return the place of a token, not its weight or the token itself."
+            got = a_whole_number(
+                got, "The place", 0, attention.shape[-1] - 1, hint=hint
+            )
             if got != attention[layer, head, token].argmax():
                 _explain_place(got, attention, layer, head, token)
     return "You read a row: what one token shares out among all."
-
-
-def _place(result, n):
-    result = np.asarray(result)
-    if result.dtype.kind not in "iu" or result.ndim:
-        raise NotYet(
-            "Return the place of a token, one whole number, not its weight and not "
-            "the token itself."
-        )
-    if not 0 <= result < n:
-        raise NotYet(f"Expected a place from 0 to {n - 1}; yours is {result}.")
-    return int(result)
 
 
 def _explain_place(got, attention, layer, head, token):
@@ -62,10 +61,7 @@ def _explain_place(got, attention, layer, head, token):
 
 def check_2(answer):
     """A function: attention, tokens -> (layers, heads) scores of the previous word."""
-    if not callable(answer):
-        raise NotYet(
-            "Pass the function itself, without brackets: previous_token_score."
-        )
+    a_function(answer, "previous_token_score")
     reading = read_attention(load_bert(), "The old man fed the birds.", "They ate.")
     rng = np.random.default_rng(10)
     padded = rng.dirichlet(np.ones(len(PADDED)), size=(3, 4, len(PADDED)))
@@ -75,7 +71,8 @@ def check_2(answer):
         (reading.attention, reading.tokens),
     ):
         truth = _diagonal(attention, tokens, -1)
-        got = _table(answer(attention, list(tokens)), truth.shape)
+        got, hint = answer(attention, list(tokens)), "The shape is (layers, heads)."
+        got = an_array(got, truth.shape, "The answer", hint=hint)
         if not np.allclose(got, truth, atol=1e-5):
             _explain_score(got, attention, tokens)
     return "Only a test with known weights tells this score from that of the next word."
@@ -92,19 +89,6 @@ def _diagonal(attention, tokens, step, left_out=SPECIAL, keys_too=True):
         and not (keys_too and tokens[i + step] in left_out)
     ]
     return attention[:, :, places, np.add(places, step)].mean(axis=-1)
-
-
-def _table(result, shape):
-    try:
-        result = torch.as_tensor(result).detach().cpu().numpy().astype(float)
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet("Return one array of numbers, (layers, heads).") from None
-    if result.shape != shape:
-        raise NotYet(
-            f"Expected the shape (layers, heads), here {shape}; yours is "
-            f"{result.shape}."
-        )
-    return result
 
 
 def _explain_score(got, attention, tokens):
@@ -130,9 +114,7 @@ def _explain_score(got, attention, tokens):
         "You divide by the number of all tokens; divide by the number of words that "
         "have a previous word.": truth * rows / n,
     }
-    for said, wrong in mistakes.items():
-        if np.allclose(got, wrong, atol=1e-5):
-            raise NotYet(said)
+    name_mistake(got, mistakes, atol=1e-5)
     layer, head = np.unravel_index(np.abs(got - truth).argmax(), truth.shape)
     raise NotYet(
         f"For {' '.join(tokens)} your score of layer {layer}, head {head} is "
@@ -143,51 +125,48 @@ def _explain_score(got, attention, tokens):
 def check_3(answer):
     """A dict: sentence, word, head, change, others, other_changes."""
     keys = ("sentence", "word", "head", "change", "others", "other_changes")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
+    sentence, word, head, change, others, other_changes = a_dict(answer, keys)
     bert = load_bert()
-    sentence, word = answer["sentence"], answer["word"]
-    if not isinstance(sentence, str) or sentence.count("[MASK]") != 1:
+    if a_text(sentence, "sentence").count("[MASK]") != 1:
         raise NotYet("The sentence must be a string with exactly one [MASK].")
     vocabulary = bert.tokenizer.get_vocab()
-    if not isinstance(word, str) or word not in vocabulary:
+    if a_text(word, "word") not in vocabulary:
         raise NotYet(
             f"{word!r} is not one piece of the vocabulary; write a common word in "
             "small letters."
         )
-    head = _head(answer["head"], bert)
-    others = _others(answer["others"], head, bert)
+    head = _head(head, bert)
+    others = _others(others, head, bert)
     intact = _log_probability(bert, sentence, word)
     expected = [_with_off(bert, [pair], sentence, word) for pair in [head, *others]]
-    got = _numbers([answer["change"], *_list(answer["other_changes"])], len(expected))
+    hint = f"Expected {len(others)} other_changes, one for each of others."
+    got = a_list(other_changes, "other_changes", len(others), a_number, hint)
+    got = [a_number(change, "change"), *got]
     truth = np.array(expected) - intact
     if not np.allclose(got[0], truth[0], atol=TOLERANCE):
         _explain_change(got[0], expected[0], intact, "change")
     if np.allclose(got, truth, atol=TOLERANCE):
         rank = int((np.abs(truth[1:]) >= abs(truth[0])).sum())
         return f"{rank} of the {len(others)} others change the word at least as much."
-    if np.allclose(np.sort(got), np.sort(truth), atol=TOLERANCE):
-        raise NotYet("other_changes must be in the same order as others.")
+    order = "other_changes must be in the same order as others."
+    name_mistake(np.sort(got), {order: np.sort(truth)}, atol=TOLERANCE)
     together = [_with_off(bert, others[: i + 1], sentence, word) for i in (0, 1)]
-    if np.allclose(got[1:3], np.array(together) - intact, atol=TOLERANCE):
-        raise NotYet("Switch the others off one at a time; yours stay off together.")
+    stayed = "Switch the others off one at a time; yours stay off together."
+    name_mistake(got[1:3], {stayed: np.array(together) - intact}, atol=TOLERANCE)
     wrong = int(np.flatnonzero(~np.isclose(got, truth, atol=TOLERANCE))[0])
     _explain_change(got[wrong], expected[wrong], intact, f"{others[wrong - 1]}")
 
 
 def _explain_change(got, off, intact, what):
-    if np.isclose(got, intact - off, atol=TOLERANCE):
-        raise NotYet(
-            f"{what}: the sign is turned. A change is the value with the head off less "
-            "the value with all heads on."
-        )
-    if np.isclose(got, off, atol=TOLERANCE):
-        raise NotYet(
-            f"{what}: this is the log-probability with the head off; subtract the one "
-            "with all heads on."
-        )
-    if np.isclose(got, np.exp(off) - np.exp(intact), atol=1e-5):
-        raise NotYet(f"{what}: this is a change of the probability, not of its log.")
+    mistakes = {
+        f"{what}: the sign is turned. A change is the value with the head off less the "
+        "value with all heads on.": intact - off,
+        f"{what}: this is the log-probability with the head off; subtract the one with "
+        "all heads on.": off,
+    }
+    name_mistake(got, mistakes, atol=TOLERANCE)
+    no_log = f"{what}: this is a change of the probability, not of its log."
+    name_mistake(got, {no_log: np.exp(off) - np.exp(intact)}, atol=1e-5)
     raise NotYet(
         f"{what}: your number is {got:.4f}, which is not what this model gives. Is the "
         "head off only inside the with block, and the other number taken outside?"
@@ -195,10 +174,8 @@ def _explain_change(got, off, intact, what):
 
 
 def _head(pair, bert):
-    try:
-        layer, head = (int(number) for number in pair)
-    except (TypeError, ValueError):
-        raise NotYet(f"A head is a pair (layer, head); yours is {pair!r}.") from None
+    hint = "A head is a pair (layer, head)."
+    layer, head = a_list(pair, "head", 2, each=a_whole_number, hint=hint)
     if not (0 <= layer < bert.n_layers and 0 <= head < bert.n_heads):
         raise NotYet(
             f"There is no head {head} in layer {layer}: this model has {bert.n_layers} "
@@ -208,31 +185,14 @@ def _head(pair, bert):
 
 
 def _others(pairs, head, bert):
-    pairs = [_head(pair, bert) for pair in _list(pairs)]
     wanted = min(10, bert.n_layers * bert.n_heads - 1)
-    if len(pairs) != wanted:
-        raise NotYet(f"Expected {wanted} other heads; yours are {len(pairs)}.")
+    hint = f"Expected {wanted} other heads."
+    pairs = [_head(pair, bert) for pair in a_list(pairs, "others", wanted, hint=hint)]
     if head in pairs:
         raise NotYet("Your own head is among the others: it cannot be its own control.")
     if len(set(pairs)) != wanted:
         raise NotYet("Some of the others are the same head twice: draw without return.")
     return pairs
-
-
-def _list(values):
-    try:
-        return list(values)
-    except TypeError:
-        raise NotYet("others and other_changes must be lists.") from None
-
-
-def _numbers(values, n):
-    values = [v.item() if hasattr(v, "item") and np.size(v) == 1 else v for v in values]
-    if not all(isinstance(value, numbers.Real) for value in values):
-        raise NotYet("change and each of other_changes must be a number.")
-    if len(values) != n:
-        raise NotYet(f"Expected {n - 1} other_changes; yours are {len(values) - 1}.")
-    return np.array(values, float)
 
 
 def _with_off(bert, heads, sentence, word):

@@ -5,6 +5,15 @@ import pandas as pd
 import torch
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 
 POOLINGS = ("cls", "mean", "max")
@@ -13,83 +22,54 @@ MOST_PAIRS = 100
 
 def check_1(answer):
     """A function: states, mask, special -> mean over real pieces but the special."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: mean_of_words.")
+    a_function(answer, "mean_of_words")
     generator = torch.Generator().manual_seed(13)
     mask = torch.tensor([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
     special = torch.tensor([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]])
     empty = torch.tensor([[1, 1, 0, 0]]), torch.tensor([[1, 1, 0, 0]])
     for real, marks in ((mask, special), empty):
         states = torch.randn(*real.shape, 4, generator=generator)
-        got = _matrix(answer(states, real, marks), (len(real), 4))
+        hint = "Return one tensor: the mean over axis 1, the pieces; keep the others."
+        got = answer(states, real, marks)
+        got = an_array(got, (len(real), 4), "The answer", finite=False, hint=hint)
         counted = ((real == 1) & (marks == 0)).unsqueeze(-1)
         truth = (states * counted).sum(1) / counted.sum(1).clamp(min=1)
-        if not torch.allclose(got, truth, atol=1e-5, equal_nan=True):
-            raise NotYet(_wrong_mean(got, truth, states, real, marks))
+        if not np.allclose(got, truth, atol=1e-5):
+            _name_wrong_mean(got, truth, states, real, marks)
     return "Neither padding nor the special pieces have a say, and no sentence is nan."
 
 
-def _matrix(result, shape):
-    try:
-        result = torch.as_tensor(result).detach().float()
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet("Return one tensor of shape (n, hidden).") from None
-    if tuple(result.shape) != shape:
-        raise NotYet(
-            f"Expected the shape (n, hidden), here {shape}; yours is "
-            f"{tuple(result.shape)}. Average over the pieces, axis 1, and keep the "
-            "other two."
-        )
-    return result
-
-
-def _wrong_mean(got, truth, states, mask, special):
+def _name_wrong_mean(got, truth, states, mask, special):
     mask, words = mask.unsqueeze(-1), (special == 0).unsqueeze(-1)
-    total = (states * (mask * words)).sum(1)
-    for guess, message in (
-        (
-            total / (mask * words).sum(1),
-            "A sentence with no piece left gives nan, from 0 / 0; give zeros.",
+    counted = mask * words
+    total = (states * counted).sum(1)
+    not_special = (states * words).sum(1) / words.sum(1)
+    mistakes = {
+        "A sentence with no piece left gives nan, from 0 / 0; give zeros.": total
+        / counted.sum(1),
+        "This is the mean over all places, padding included.": states.mean(1),
+        "This is the mean over all real pieces; [CLS] and [SEP] count in it. Leave "
+        "them out.": (states * mask).sum(1) / mask.sum(1),
+        "You left out the special pieces, but the padding is still counted.": (
+            not_special
         ),
-        (states.mean(1), "This is the mean over all places, padding included."),
-        (
-            (states * mask).sum(1) / mask.sum(1),
-            "This is the mean over all real pieces; [CLS] and [SEP] count in it. "
-            "Leave them out.",
-        ),
-        (
-            (states * words).sum(1) / words.sum(1),
-            "You left out the special pieces, but the padding is still counted.",
-        ),
-        (
-            total / states.shape[1],
-            "The sum is right, but you divide by the length of the padded row. Divide "
-            "by the number of pieces that count.",
-        ),
-        (
-            total / mask.sum(1),
-            "You divide by the number of real pieces, but [CLS] and "
-            "[SEP] are not in the sum.",
-        ),
-        (total, "This is the sum; divide it by the number of pieces that count."),
-    ):
-        if torch.allclose(got, guess, atol=1e-5, equal_nan=True):
-            return message
-    rows = [
-        row
-        for row in range(len(got))
-        if not torch.allclose(got[row], truth[row], atol=1e-5)
-    ]
-    return (
-        f"Row {rows[0]} is not the mean of its words. If you used ~ on whole numbers: "
-        "~1 is -2; make booleans of the masks first."
+        "The sum is right, but you divide by the length of the padded row. Divide by "
+        "the number of pieces that count.": total / states.shape[1],
+        "You divide by the number of real pieces, but [CLS] and [SEP] are not in the "
+        "sum.": total / mask.sum(1),
+        "This is the sum; divide it by the number of pieces that count.": total,
+    }
+    name_mistake(got, mistakes, atol=1e-5)
+    row = np.argwhere(~np.isclose(got, truth, atol=1e-5))[0, 0]
+    raise NotYet(
+        f"Row {row} is not the mean of its words. If you used ~ on whole numbers: ~1 "
+        "is -2; make booleans of the masks first."
     )
 
 
 def check_2(answer):
     """A function: query, vectors, k -> indices of the k nearest rows by cosine."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: search.")
+    a_function(answer, "search")
     rng = np.random.default_rng(13)
     vectors = rng.normal(size=(30, 8)) * rng.uniform(0.1, 10, size=(30, 1))
     for k in (1, 5, 30):
@@ -115,29 +95,19 @@ def _compare(answer, query, vectors, k):
             f"Expected {len(truth)} rows for k = {k} among {len(vectors)}; yours are "
             f"{len(got)}."
         )
+    upwards = np.argsort(cosine, kind="stable")
     distance = np.linalg.norm(vectors - query, axis=1)
-    for guess, message in (
-        (
-            np.argsort(-products, kind="stable"),
-            "These are the largest dot products: long vectors win. Divide by the "
-            "lengths to get cosines.",
+    mistakes = {
+        "These are the largest dot products: long vectors win. Divide by the lengths "
+        "to get cosines.": np.argsort(-products, kind="stable")[:k],
+        "These are the lowest cosines; np.argsort sorts upwards.": upwards[:k],
+        "The right rows, but the best one comes last; it should be first.": (
+            upwards[-k:]
         ),
-        (
-            np.argsort(cosine, kind="stable"),
-            "These are the lowest cosines; np.argsort sorts upwards.",
-        ),
-        (
-            np.argsort(cosine, kind="stable")[-k:],
-            "The right rows, but the best one comes last; it should be first.",
-        ),
-        (
-            np.argsort(distance, kind="stable"),
-            "These are the smallest distances, which depend on the lengths; use "
-            "the cosine.",
-        ),
-    ):
-        if got == guess[:k].tolist():
-            raise NotYet(message)
+        "These are the smallest distances, which depend on the lengths; use the "
+        "cosine.": np.argsort(distance, kind="stable")[:k],
+    }
+    name_mistake(got, mistakes)
     if np.allclose(np.sort(cosine[got]), np.sort(cosine[truth])):
         raise NotYet(
             "The cosines are right, but where two are equal the smaller index must "
@@ -147,33 +117,22 @@ def _compare(answer, query, vectors, k):
 
 
 def _indices(result, n):
-    try:
-        values = np.asarray(result)
-        indices = values.astype(int)
-    except (TypeError, ValueError):
-        raise NotYet("Return a list of row numbers.") from None
-    if values.ndim != 1:
-        raise NotYet("Return one flat list of row numbers.")
-    if not np.array_equal(values, indices) or not all(0 <= i < n for i in indices):
+    hint = "Return one flat list of row numbers."
+    values = an_array(result, (None,), "The answer", finite=False, hint=hint)
+    if not set(values.tolist()) <= set(range(n)):
         raise NotYet(
             "Return row numbers, from 0 to n - 1, not the cosines or the rows "
             "themselves."
         )
-    return indices.tolist()
+    return values.astype(int).tolist()
 
 
 def check_3(answer):
     """A dict: pairs of one's own with grades, and Spearman for the three poolings."""
-    if not isinstance(answer, dict) or not {"pairs", "spearman"} <= set(answer):
-        raise NotYet("Pass a dict with the keys pairs and spearman.")
-    first, second, grades = _own_pairs(answer["pairs"])
-    got = answer["spearman"]
-    if not isinstance(got, dict) or set(got) != set(POOLINGS):
-        raise NotYet('spearman must be a dict with the keys "cls", "mean" and "max".')
-    try:
-        got = np.array([float(got[how]) for how in POOLINGS])
-    except (TypeError, ValueError):
-        raise NotYet("Each correlation must be a number.") from None
+    pairs, got = a_dict(answer, ("pairs", "spearman"))
+    first, second, grades = _own_pairs(pairs)
+    got = a_dict(got, POOLINGS, "spearman", only=True)
+    got = np.array([a_number(value, "Each correlation") for value in got])
     sides = [_encode(first), _encode(second)]
     truth = _correlations(sides, grades)
     if np.allclose(got, truth, atol=0.01):
@@ -182,14 +141,18 @@ def check_3(answer):
             f"Here {best} comes out best, on {len(grades)} pairs. Draw them again with "
             "replacement: how often does it stay so?"
         )
-    raise NotYet(_wrong_correlation(got, truth, sides, grades))
+    _name_mistake(got, truth, sides, grades)
 
 
 def _own_pairs(pairs):
-    try:
-        rows = [(str(a), str(b), float(grade)) for a, b, grade in pairs]
-    except (TypeError, ValueError):
-        raise NotYet("Each pair must be (first, second, grade).") from None
+    hint = "Each pair must be (first, second, grade)."
+
+    def row(pair, what):
+        first, second, grade = a_list(pair, what, 3, hint=hint)
+        texts = a_text(first, "A sentence"), a_text(second, "A sentence")
+        return *texts, a_number(grade, "Each grade")
+
+    rows = a_list(pairs, "pairs", each=row, hint=hint)
     if len(rows) < 12:
         raise NotYet(f"{len(rows)} pairs; twelve or more are asked for.")
     if len(rows) > MOST_PAIRS:
@@ -203,8 +166,6 @@ def _own_pairs(pairs):
         raise NotYet("Use at least three different grades.")
     if len(set(zip(first, second, strict=True))) < len(rows):
         raise NotYet("A pair comes twice; write another.")
-    if not all(text.strip() for text in first + second):
-        raise NotYet("One of the sentences is empty.")
     return list(first), list(second), np.array(grades)
 
 
@@ -241,7 +202,7 @@ def _correlations(sides, grades, layer=-1, masked=True, ranked=True, dots=False)
     return np.array(found, float)
 
 
-def _wrong_correlation(got, truth, sides, grades):
+def _name_mistake(got, truth, sides, grades):
     for change, message in (
         ({"ranked": False}, "These are Pearson's correlations; Spearman's uses ranks."),
         ({"masked": False}, "Your pooling counts the padding; use the mask."),
@@ -253,15 +214,10 @@ def _wrong_correlation(got, truth, sides, grades):
         guess = _correlations(sides, grades, **change)
         # near the input the cosines of [CLS] differ by rounding alone
         sure = slice(1 if change.get("layer") in (0, 1) else 0, None)
-        if np.allclose(got[sure], guess[sure], atol=0.003):
-            return message
-    if np.allclose(got, -truth, atol=0.01):
-        return "The signs are turned: a high cosine must go with a high grade."
-    if np.allclose(np.sort(got), np.sort(truth), atol=0.01):
-        return "The right numbers under the wrong names: see which pooling has which."
-    far = [
-        how
-        for how, a, b in zip(POOLINGS, got, truth, strict=True)
-        if not np.isclose(a, b, atol=0.01)
-    ]
-    return f"The correlation for {far[0]} is not the one that this model gives."
+        name_mistake(got[sure], {message: guess[sure]}, atol=0.003)
+    turned = "The signs are turned: a high cosine must go with a high grade."
+    name_mistake(got, {turned: -truth}, atol=0.01)
+    names = "The right numbers under the wrong names: see which pooling has which."
+    name_mistake(np.sort(got), {names: np.sort(truth)}, atol=0.01)
+    far = POOLINGS[int(np.argmin(np.isclose(got, truth, atol=0.01)))]
+    raise NotYet(f"The correlation for {far} is not the one that this model gives.")

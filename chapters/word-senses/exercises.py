@@ -1,6 +1,5 @@
 """Checks of the chapter; the truth is recomputed with the running model."""
 
-import numbers
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +8,15 @@ import torch
 from helpers.datasets import coarse_wsd_senses, coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 from helpers.senses import majority, nearest_sense, score, unit
 
@@ -17,8 +25,7 @@ LAST_K = (1, 2, 3, 4)
 
 def check_1(answer):
     """A function: labels -> (accuracy, macro-F1) of always answering the commonest."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: majority_scores.")
+    a_function(answer, "majority_scores")
     rng = np.random.default_rng(11)
     for labels in (
         [0, 0, 1],
@@ -27,7 +34,8 @@ def check_1(answer):
     ):
         labels = np.asarray(labels)
         truth = score(labels, majority(labels, len(labels)))
-        got = _pair_of_numbers(answer(labels))
+        hint = "Return two numbers: accuracy, macro_f1."
+        got = a_list(answer(labels), "The answer", 2, each=a_number, hint=hint)
         if not np.isclose(got[0], truth["accuracy"], atol=1e-6):
             raise NotYet(
                 "Expected the accuracy to be the share of the commonest label; for "
@@ -36,46 +44,30 @@ def check_1(answer):
         if np.isclose(got[1], truth["macro_f1"], atol=1e-6):
             continue
         only_largest = truth["macro_f1"] * len(set(labels.tolist()))
-        if np.isclose(got[1], only_largest, atol=1e-6):
-            raise NotYet(
-                "Your F1 is that of the commonest sense alone. Macro-F1 averages over "
-                "all senses, and those never answered count as 0."
-            )
-        if np.isclose(got[1], truth["accuracy"], atol=1e-6):
-            raise NotYet(
-                "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of "
-                "each sense first, then their mean."
-            )
+        mistakes = {
+            "Your F1 is that of the commonest sense alone. Macro-F1 averages over all "
+            "senses, and those never answered count as 0.": only_largest,
+            "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of each "
+            "sense first, then their mean.": truth["accuracy"],
+        }
+        name_mistake(got[1], mistakes, atol=1e-6)
         raise NotYet(f"The accuracy is right; the macro-F1, {got[1]:.4f}, is not.")
     return "Two numbers, and the second shows what the first hides."
 
 
-def _pair_of_numbers(result):
-    try:
-        first, second = result
-        return float(first), float(second)
-    except (TypeError, ValueError):
-        raise NotYet("Return two numbers: accuracy, macro_f1.") from None
-
-
 def check_2(answer):
     """A dict: word, and accuracy as {k: share right} for the last k layers."""
-    if not isinstance(answer, dict) or not {"word", "accuracy"} <= set(answer):
-        raise NotYet('Pass a dict with the keys "word" and "accuracy".')
-    word, shares = answer["word"], answer["accuracy"]
-    if word not in coarse_wsd_words():
+    word, shares = a_dict(answer, ("word", "accuracy"))
+    if a_text(word, "word") not in coarse_wsd_words():
         raise NotYet(f"{word!r} is not one of the 20 words.")
-    if not isinstance(shares, dict) or set(shares) != set(LAST_K):
-        raise NotYet("accuracy must be a dict with the keys 1, 2, 3 and 4.")
-    if not all(isinstance(share, numbers.Real) for share in shares.values()):
-        raise NotYet("Each accuracy must be a number.")
-    got = [float(shares[k]) for k in LAST_K]
+    shares = a_dict(shares, LAST_K, "accuracy", only=True)
+    got = a_list(shares, "accuracy", each=a_number)
     truth = _accuracies(word, "right")
     if np.allclose(got, truth) or np.allclose(got, _accuracies(word, "exact")):
         return "One test sentence more or less can decide which k comes out best."
-    for mistake, message in MISTAKES.items():
-        if np.allclose(got, _accuracies(word, mistake)):
-            raise NotYet(message)
+    name_mistake(
+        got, ((said, _accuracies(word, how)) for how, said in MISTAKES.items())
+    )
     if np.allclose(np.array(got) / 100, truth, atol=1e-4):
         raise NotYet("These are per cent; give shares between 0 and 1.")
     far = [
@@ -133,16 +125,14 @@ def _unaligned(frame):
 def check_3(answer):
     """A dict: word, sentence (str) of one's own, the sense meant, nearest rows."""
     keys = ("word", "sentence", "sense", "nearest")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    word, sense = answer["word"], answer["sense"]
-    if word not in coarse_wsd_words():
+    word, sentence, sense, given = a_dict(answer, keys)
+    if a_text(word, "word") not in coarse_wsd_words():
         raise NotYet(f"{word!r} is not one of the 20 words.")
     if sense not in coarse_wsd_senses(word).values():
         raise NotYet(
             f"{sense!r} is no sense of {word}: see coarse_wsd_senses({word!r})."
         )
-    words = str(answer["sentence"]).lower().split()
+    words = a_text(sentence, "sentence").lower().split()
     if words.count(word) != 1 or len(words) < 5:
         raise NotYet(
             f"The sentence needs five words or more and the word {word} exactly once, "
@@ -157,9 +147,8 @@ def check_3(answer):
     if predicted == sense:
         raise NotYet(f"The model is right: it answers {predicted}. Lead it astray.")
     nearest = np.argsort(-(unit(rows) @ unit(own)[0]))[:3]
-    if sorted(np.asarray(answer["nearest"]).ravel().tolist()) != sorted(
-        nearest.tolist()
-    ):
+    given = an_array(given, None, "nearest").ravel()
+    if sorted(given.tolist()) != sorted(nearest.tolist()):
         raise NotYet(
             "The model is wrong, as you wanted, but nearest does not hold the three "
             "training rows with the highest cosine (last layer)."

@@ -35,7 +35,7 @@ def wrong_2(names):
     yield {"word": "club", "accuracy": {1: 0.5}}, "keys 1, 2, 3 and 4"
     yield {"word": "club", "accuracy": dict.fromkeys((1, 2, 3, 4), "x")}, "number"
     yield {"word": "club", "accuracy": dict.fromkeys((1, 2, 3, 4), 0.1)}, "k = 1"
-    yield [0.8, 0.7, 0.7, 0.6], '"word" and "accuracy"'
+    yield [0.8, 0.7, 0.7, 0.6], "keys word and accuracy"
 
 
 def accuracies(bert, word, mistake=None):

@@ -1,10 +1,17 @@
 """Checks of the chapter: PPMI, analogies by products, one vector for two senses."""
 
-import numbers
-
 import numpy as np
 
 from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    an_array,
+    name_mistake,
+)
 from helpers.models import load_bert
 from helpers.senses import unit
 
@@ -13,7 +20,8 @@ COUNTS = np.array([[4, 1, 3], [0, 4, 4], [4, 3, 9]])  # the table of exercise 1
 
 def check_1(answer):
     """Nine numbers: the PPMI of COUNTS, to two decimals."""
-    table = _table(answer)
+    hint = "Give three rows of three numbers, as in the table."
+    table = an_array(answer, (3, 3), "The table", finite=False, hint=hint)
     with np.errstate(divide="ignore"):
         pmi = np.log2(COUNTS / _expected(COUNTS))
     truth = np.maximum(pmi, 0)
@@ -36,9 +44,7 @@ def check_1(answer):
         "would give.": shares,
         "The rows and columns are exchanged.": truth.T,
     }
-    for message, wrong in mistakes.items():
-        if np.allclose(table, wrong, atol=0.011) and not np.allclose(wrong, truth):
-            raise NotYet(message)
+    name_mistake(table, mistakes, atol=0.011)
     i, j = np.argwhere(~np.isclose(table, truth, atol=0.011))[0]
     raise NotYet(
         f"The cell in row {i + 1}, column {j + 1} is not right yet. Its expected count "
@@ -50,20 +56,9 @@ def _expected(counts):
     return counts.sum(1, keepdims=True) * counts.sum(0, keepdims=True) / counts.sum()
 
 
-def _table(answer):
-    try:
-        table = np.asarray(answer, dtype=float)
-    except (TypeError, ValueError):
-        table = None
-    if table is None or table.shape != (3, 3) or np.isnan(table).any():
-        raise NotYet("Give three rows of three numbers, as in the table.")
-    return table
-
-
 def check_2(answer):
     """A function: (a, b, c, words, vectors) -> the word with the best product."""
-    if not callable(answer):
-        raise NotYet("Pass the function itself, without brackets: multiply.")
+    a_function(answer, "multiply")
     cases = list(_cases())
     got = [_one_word(answer(*case), case) for case in cases]
     if got == [_multiply(*case) for case in cases]:
@@ -126,25 +121,20 @@ MISTAKES = {
 
 
 def _one_word(result, case):
-    if isinstance(result, np.str_):
-        result = str(result)
-    if not isinstance(result, str):
-        raise NotYet(
-            f"Return a word, a string; yours is of type {type(result).__name__}."
-        )
-    if result not in case[3]:
-        raise NotYet(f"{result!r} is none of the words that were given.")
-    return result
+    word = a_text(result, "The word")
+    if word not in case[3]:
+        raise NotYet(f"{word!r} is none of the words that were given.")
+    return word
 
 
 def check_3(answer):
     """A dict: word, synonyms, sentences, cosines (two each) and misled."""
     keys = ("word", "synonyms", "sentences", "cosines", "misled")
-    if not isinstance(answer, dict) or not set(keys) <= set(answer):
-        raise NotYet(f"Pass a dict with the keys {', '.join(keys)}.")
-    word = answer["word"]
+    word, *pairs, misled_said = a_dict(answer, keys)
+    each = "Give two things, one for each sense."
     synonyms, sentences, cosines = (
-        _two(answer[key], key) for key in ("synonyms", "sentences", "cosines")
+        a_list(pair, key, 2, hint=each)
+        for key, pair in zip(keys[1:4], pairs, strict=True)
     )
     rows = [_row(name) for name in (word, *synonyms)]
     if len({word, *synonyms}) < 3:
@@ -153,7 +143,7 @@ def check_3(answer):
     truth = [float(unit(rows[0]) @ unit(row)) for row in rows[1:]]
     _check_cosines(cosines, truth, rows)
     misled = "first" if truth[0] < truth[1] else "second"
-    if answer["misled"] != misled:
+    if misled_said != misled:
         raise NotYet(
             'misled must be "first" or "second": the sentence whose own synonym has '
             "the lower cosine, for there the table points to the other one."
@@ -162,12 +152,6 @@ def check_3(answer):
         f"The table puts {word} nearer to {synonyms[misled == 'first']}, whatever "
         f"your {misled} sentence says."
     )
-
-
-def _two(pair, key):
-    if not isinstance(pair, tuple | list | np.ndarray) or len(pair) != 2:
-        raise NotYet(f"{key} must hold two things, one for each sense.")
-    return list(pair)
 
 
 def _row(word):
@@ -187,7 +171,8 @@ def _is_word(word):
 
 
 def _check_sentences(word, synonyms, sentences):
-    split = [str(sentence).lower().split() for sentence in sentences]
+    sentences = a_list(sentences, "sentences", each=a_text)
+    split = [sentence.lower().split() for sentence in sentences]
     if split[0] == split[1]:
         raise NotYet("Write two different sentences, one for each sense.")
     for which, found in zip(("first", "second"), split, strict=True):
@@ -204,17 +189,13 @@ def _check_sentences(word, synonyms, sentences):
 
 
 def _check_cosines(cosines, truth, rows):
-    if not all(isinstance(cosine, numbers.Real) for cosine in cosines):
-        raise NotYet("Each of the two cosines must be a number.")
+    cosines = a_list(cosines, "cosines", each=a_number)
     if np.allclose(cosines, truth, atol=0.006):
         return
-    if np.allclose(cosines, truth[::-1], atol=0.006):
-        raise NotYet("The two cosines are exchanged: the first synonym's comes first.")
-    products = [float(rows[0] @ row) for row in rows[1:]]
-    if np.allclose(cosines, products, rtol=0.01):
-        raise NotYet(
-            "These are products of the vectors, not cosines: scale them to length 1."
-        )
+    exchanged = "The two cosines are exchanged: the first synonym's comes first."
+    name_mistake(cosines, {exchanged: truth[::-1]}, atol=0.006)
+    products = "These are products of the vectors, not cosines: scale them to length 1."
+    name_mistake(cosines, {products: [rows[0] @ row for row in rows[1:]]}, rtol=0.01)
     raise NotYet(
         "These are not the cosines in BERT's input table. Take the rows of "
         "bert_vectors, before any layer has read a sentence."

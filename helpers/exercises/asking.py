@@ -1,0 +1,234 @@
+"""How a check asks for a function, a dict, a number, an array, a text or a list.
+
+Each takes what a student gave in any form that means the same (NumPy, tensors, pandas,
+lists, tuples), returns it in one form, and raises NotYet in one sentence that says what
+is expected and what came. `what` names the thing and opens that sentence ("Each share",
+"fertility"); `hint` is a second sentence.
+"""
+
+import itertools
+import math
+import numbers
+import reprlib
+from collections.abc import Callable, Iterator, Mapping, Set
+
+import numpy as np
+
+from helpers.exercises import NotYet
+
+MOST = 1_000_000  # entries of a list, letters of a text
+MOST_NUMBERS = 20_000_000  # of an array
+
+
+def a_function(answer, name):
+    """Return a function; `name` is what the exercise calls it."""
+    if isinstance(answer, Callable):
+        return answer
+    raise NotYet(
+        f"Pass the function itself, without brackets: {name}. This is {came(answer)}."
+    )
+
+
+def a_dict(answer, keys, what="", only=False):
+    """Return the values of a dict in the order of `keys`, as a list.
+
+    With only=True a further key is refused, too. Without `what` it is the answer.
+    """
+    wanted = f"{what} must be" if what else "Pass"
+    wanted = f"{wanted} a dict with the keys {listed(keys)}"
+    if not isinstance(answer, Mapping):
+        raise NotYet(f"{wanted}; this is {came(answer)}.")
+    if missing := [key for key in keys if key not in answer]:
+        raise NotYet(f"{wanted}; yours lacks {listed(missing)}.")
+    if only and (more := [key for key in answer if key not in keys]):
+        raise NotYet(f"{wanted}; yours also has {listed(map(_short, more[:5]))}.")
+    return [answer[key] for key in keys]
+
+
+def a_number(value, what, low=-math.inf, high=math.inf, finite=True, hint=""):
+    """Return a float from `low` to `high`; with finite=False it may be nan or inf."""
+    said = f"{what} must be a number{_bounds(low, high)}"
+    array = _numbers(value, said, hint)
+    if array.size != 1:
+        _refuse(f"{said}; this is {came(value)}", hint)
+    number = float(array.item())
+    if finite and not math.isfinite(number) or number < low or number > high:
+        _refuse(f"{said}; yours is {number:.6g}", hint)
+    return number
+
+
+def a_whole_number(value, what, low=0, high=math.inf, hint=""):
+    """Return an int from `low` to `high`; 3.0 counts as whole, 3.5 does not."""
+    said = f"{what} must be a whole number{_bounds(low, high)}"
+    array = _numbers(value, said, hint)
+    if array.size != 1:
+        _refuse(f"{said}; this is {came(value)}", hint)
+    number = array.item()
+    if not math.isfinite(number) or number != int(number) or not low <= number <= high:
+        _refuse(f"{said}; yours is {number:.10g}", hint)
+    return int(number)
+
+
+def an_array(value, shape, what, finite=True, booleans=False, hint=""):
+    """Return a NumPy array of floats.
+
+    shape: a tuple, with None for an axis of any length, or None for any shape at all.
+    finite=False lets nan and infinity through, booleans=True lets True be 1.
+    """
+    said = f"{what} must be one array of numbers"
+    if shape is not None:
+        said += f", shape {_shown_shape(shape)}"
+    array = _numbers(value, said, hint, "iufb" if booleans else "iuf")
+    if shape is not None and not _fits(array.shape, shape):
+        _refuse(f"{said}; yours has the shape {_shown_shape(array.shape)}", hint)
+    if finite and not np.isfinite(array).all():
+        _refuse(f"{said}; yours holds nan or infinity", hint)
+    return array.astype(float)
+
+
+def a_text(value, what, hint=""):
+    """Return a str that is not empty."""
+    said = f"{what} must be a string"
+    if not isinstance(value, str):
+        _refuse(f"{said}; this is {came(value)}", hint)
+    if not value.strip() or len(value) > MOST:
+        size = "far too long" if value.strip() else "empty"
+        _refuse(f"{said}; yours is {size}", hint)
+    return str(value)
+
+
+def a_list(value, what, length=None, each=None, hint=""):
+    """Return a list, of `length` entries where one is given.
+
+    each: one of the functions here, or one like it, called with an entry and its name.
+    """
+    said = f"{what} must be a list"
+    said += "" if length is None else f" of {_entries(length)}"
+    plain = _plain(value)
+    if isinstance(plain, np.ndarray) and plain.ndim and plain.size <= MOST_NUMBERS:
+        plain = plain.tolist()
+    if isinstance(plain, range):
+        plain = list(plain[: MOST + 1])
+    if not isinstance(plain, list | tuple):
+        _refuse(f"{said}; this is {came(value)}", hint)
+    if length is not None and len(plain) != length:
+        _refuse(f"{said}; yours has {_entries(len(plain))}", hint)
+    if len(plain) > MOST:
+        _refuse(f"{said}; yours is far too long", hint)
+    if each is None:
+        return list(plain)
+    return [each(entry, f"{what}[{place}]") for place, entry in enumerate(plain)]
+
+
+def name_mistake(got, mistakes, rtol=1e-5, atol=1e-8):
+    """Raise NotYet with the message of the mistake whose numbers the answer has.
+
+    mistakes: {message: numbers} or pairs of both; nothing happens where none fits.
+    """
+    pairs = mistakes.items() if isinstance(mistakes, Mapping) else mistakes
+    for message, wrong in pairs:
+        if np.shape(got) == np.shape(wrong):
+            if np.allclose(got, wrong, rtol, atol, equal_nan=True):
+                raise NotYet(message)
+
+
+def listed(names):
+    """Return names as a sentence has them: "a, b and c"."""
+    *first, last = map(str, names)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def came(value):
+    """Say in a few words what a value is."""
+    if isinstance(value, str):
+        return f"text: {_short(value)}"
+    if value is None or value is ... or isinstance(value, bool | numbers.Number):
+        return _short(value)
+    kind = type(value).__name__.replace("ndarray", "array").replace("Tensor", "tensor")
+    kind = f"an {kind}" if kind[0].lower() in "aeiou" else f"a {kind}"
+    if isinstance(shape := getattr(value, "shape", None), tuple):
+        return f"{kind} of shape {_shown_shape(shape)}"
+    if isinstance(value, list | tuple | Mapping | Set):
+        return f"{kind} of length {len(value)}"
+    return "a function" if isinstance(value, Callable) else kind
+
+
+def _numbers(value, said, hint, kinds="iuf"):
+    """Return an array of one of the kinds; what it cannot be is told after `said`."""
+    try:
+        array = np.asarray(_plain(value))
+    except (TypeError, ValueError, RuntimeError):
+        array = np.asarray(None)  # rows of unequal length, a tensor without numbers
+    if array.size > MOST_NUMBERS:
+        _refuse(f"{said}; yours is far too large", hint)
+    if array.dtype.kind == "O":
+        array = _fractions(array)
+    if array.dtype.kind in kinds:
+        return array
+    found = f"this is {came(value)}"
+    texts = [x for x in array.ravel()[:1000].tolist() if isinstance(x, str)]
+    if texts:
+        found = f"this is text: {_short(texts[0])}; pass the number itself"
+    elif array.dtype.kind in "bc":
+        found = f"yours is {'complex' if array.dtype.kind == 'c' else 'True or False'}"
+    elif isinstance(value, list | tuple):
+        found = "yours has rows of unequal length, or entries that are no numbers"
+    _refuse(f"{said}; {found}", hint)
+
+
+def _fractions(array):
+    """Turn an array of objects into floats where each is a real number."""
+    entries = array.ravel().tolist()
+    if not all(isinstance(x, numbers.Real) for x in entries):
+        return array
+    try:
+        return np.array(list(map(float, entries))).reshape(array.shape)
+    except OverflowError:  # an integer of hundreds of digits
+        return np.full(array.shape, math.inf)
+
+
+def _plain(value):
+    """Turn tensors, pandas and iterators into arrays and lists, inside lists too."""
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+        if value.numel() <= MOST_NUMBERS and value.is_floating_point():
+            value = value.double()  # NumPy has no bfloat16
+        return value.numpy()
+    if hasattr(value, "to_numpy"):
+        return value.to_numpy()
+    if isinstance(value, Iterator):
+        value = list(itertools.islice(value, MOST + 1))
+    if isinstance(value, list | tuple):
+        if any(hasattr(x, "detach") or isinstance(x, list | tuple) for x in value):
+            return [_plain(x) for x in value]
+    return value
+
+
+def _bounds(low, high):
+    if math.isinf(high):
+        return "" if math.isinf(low) else f", {low:,.10g} or larger"
+    return f" from {low:,.10g} to {high:,.10g}"
+
+
+def _fits(shape, wanted):
+    pairs = itertools.zip_longest(shape, wanted, fillvalue=-1)
+    return all(a == b or (b is None and a >= 0) for a, b in pairs)
+
+
+def _entries(n):
+    return "1 entry" if n == 1 else f"{n} entries"
+
+
+def _shown_shape(shape):
+    return str(tuple(shape)).replace("None", "any")
+
+
+def _short(value):
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # an integer with more digits than Python prints
+        return "a huge number"
+
+
+def _refuse(said, hint):
+    raise NotYet(f"{said}. {hint}".strip())

@@ -1,0 +1,235 @@
+"""How checks ask for an answer: which forms are taken, what is said of the others."""
+
+import functools
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from helpers.exercises import NotYet
+from helpers.exercises.asking import (
+    a_dict,
+    a_function,
+    a_list,
+    a_number,
+    a_text,
+    a_whole_number,
+    an_array,
+    name_mistake,
+)
+
+GRADED = torch.tensor([[1.0, 2.0]], requires_grad=True)
+
+
+def refusal(function, *arguments, **options):
+    """What is said: one line that ends in a full stop and holds no traceback."""
+    with pytest.raises(NotYet) as caught:
+        function(*arguments, **options)
+    said = str(caught.value)
+    assert said.endswith((".", "?")) and "\n" not in said and len(said) < 200
+    return said
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        3,
+        3.0,
+        Fraction(3),
+        np.int64(3),
+        np.float32(3),
+        np.array(3.0),
+        np.array([3]),
+        torch.tensor(3),
+        torch.tensor([3.0], requires_grad=True),
+        torch.tensor(3.0, dtype=torch.bfloat16),
+        pd.Series([3]),
+    ],
+)
+def test_a_number_may_come_in_any_form(form):
+    number, whole = a_number(form, "n"), a_whole_number(form, "n")
+    assert (number, type(number)) == (3.0, float)
+    assert (whole, type(whole)) == (3, int)
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("0.93", "n must be a number; this is text: '0.93'; pass the number itself."),
+        (np.array("0.93"), "this is text: '0.93'"),
+        (True, "yours is True or False"),
+        (np.True_, "yours is True or False"),
+        (torch.tensor(True), "yours is True or False"),
+        (1j, "yours is complex"),
+        (float("nan"), "yours is nan"),
+        (np.inf, "yours is inf"),
+        (10**400, "yours is inf"),
+        pytest.param(10**9999, "yours is inf", id="ten thousand digits"),
+        ([], "this is a list of length 0"),
+        ([1, 2], "this is a list of length 2"),
+        (GRADED, "this is a tensor of shape (1, 2)"),
+        ({"a": 1}, "this is a dict of length 1"),
+        (len, "this is a function"),
+        (object(), "this is an object"),
+        (None, "this is None"),
+        (torch.zeros(1).expand(10**11), "far too large"),
+    ],
+)
+def test_what_is_no_number_is_told(form, said):
+    assert said in refusal(a_number, form, "n")
+    assert "n must be a whole number; " in refusal(a_whole_number, form, "n", -np.inf)
+
+
+def test_a_number_out_of_bounds_is_refused():
+    assert a_number(1, "share", 0, 1) == 1
+    said = refusal(a_number, 87, "share", 0, 1, hint="Is it per cent?")
+    assert said == "share must be a number from 0 to 1; yours is 87. Is it per cent?"
+    said = refusal(a_number, -1, "price", 0)
+    assert said == "price must be a number, 0 or larger; yours is -1."
+
+
+def test_nan_passes_where_a_check_explains_it_itself():
+    assert np.isnan(a_number(np.nan, "loss", finite=False))
+    assert np.isnan(an_array([1, np.nan], (2,), "row", finite=False)[1])
+
+
+def test_a_whole_number_has_no_fraction_and_keeps_all_its_digits():
+    assert a_whole_number(2**53 + 1, "count") == 2**53 + 1
+    assert "yours is 2.5" in refusal(a_whole_number, 2.5, "count")
+    assert "0 or larger; yours is -3" in refusal(a_whole_number, -3, "count")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        [[1, 2]],
+        ((1.0, 2.0),),
+        np.array([[1, 2]], np.int8),
+        GRADED,
+        [torch.tensor([1, 2])],
+        [[torch.tensor(1.0), np.float32(2)]],
+        [[Fraction(1), 2]],
+        pd.DataFrame([[1, 2]]),
+        (row for row in [[1, 2]]),
+    ],
+)
+def test_an_array_may_come_in_any_form(form):
+    array = an_array(form, (None, 2), "table")
+    assert array.dtype == float
+    assert array.tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ([1, 2], "table must be one array of numbers, shape (any, 2); yours has the "),
+        (np.zeros((2, 3)), "yours has the shape (2, 3)"),
+        (np.zeros((1, 2, 1)), "yours has the shape (1, 2, 1)"),
+        ([[1, 2], [3]], "rows of unequal length"),
+        ([["1", "2"]], "this is text: '1'; pass the number itself"),
+        (pd.DataFrame([["one", 2]]), "this is text: 'one'"),
+        ([[True, False]], "yours is True or False"),
+        ([[1, 2j]], "yours is complex"),
+        ([[1, np.nan]], "yours holds nan or infinity"),
+        ([[1, None]], "entries that are no numbers"),
+        ({1: 2}, "this is a dict of length 1"),
+        ("12", "this is text: '12'"),
+        (np.broadcast_to(0.0, (10**9, 2)), "far too large"),
+    ],
+)
+def test_what_is_no_such_array_is_told(form, said):
+    assert said in refusal(an_array, form, (None, 2), "table")
+
+
+def test_booleans_pass_as_numbers_where_a_check_says_so():
+    assert an_array([True, False], (2,), "mask", booleans=True).tolist() == [1, 0]
+
+
+def test_an_array_may_have_any_shape_where_none_is_named():
+    assert an_array(5, None, "values").shape == ()
+    assert an_array([[5]], None, "values").shape == (1, 1)
+
+
+def test_a_function_is_asked_for_without_brackets():
+    for function in (len, lambda x: x, functools.partial(print), dict):
+        assert a_function(function, "name") is function
+    assert refusal(a_function, 0.5, "f") == (
+        "Pass the function itself, without brackets: f. This is 0.5."
+    )
+
+
+def test_a_dict_gives_its_values_in_the_order_asked_for():
+    assert a_dict({"b": 1, "a": 2, "c": 3}, ("a", "b")) == [2, 1]
+    assert a_dict({np.int64(4): 1}, (4,), only=True) == [1]
+
+
+def test_a_dict_is_told_which_key_is_missing_or_too_many():
+    keys = ("word", "sense", "row")
+    assert refusal(a_dict, {"row": 1}, keys) == (
+        "Pass a dict with the keys word, sense and row; yours lacks word and sense."
+    )
+    assert refusal(a_dict, [1], keys).endswith("row; this is a list of length 1.")
+    said = refusal(a_dict, {1: 0, 2: 0}, (1,), "accuracy", only=True)
+    assert said == "accuracy must be a dict with the keys 1; yours also has 2."
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        [1, 2],
+        (1, 2),
+        range(1, 3),
+        iter([1, 2]),
+        np.array([1, 2]),
+        torch.tensor([1, 2]),
+        [torch.tensor(1), 2],
+        pd.Series([1, 2]),
+    ],
+)
+def test_a_list_may_come_in_any_form(form):
+    whole = a_list(form, "places", 2, each=a_whole_number)
+    assert whole == [1, 2] and type(whole) is list
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("ab", "places must be a list of 2 entries; this is text: 'ab'."),
+        (3, "this is 3"),
+        ({1: 2, 3: 4}, "this is a dict of length 2"),
+        ({1, 2}, "this is a set of length 2"),
+        ([1], "yours has 1 entry"),
+        (np.array(5), "this is an array of shape ()"),
+        (["1", 2], "places[0] must be a whole number, 0 or larger; this is text"),
+    ],
+)
+def test_what_is_no_such_list_is_told(form, said):
+    assert said in refusal(a_list, form, "places", 2, each=a_whole_number)
+
+
+@pytest.mark.parametrize("form", [range(10**12), iter(int, 1), [0] * 1_000_001])
+def test_a_list_without_end_is_refused(form):
+    assert "far too long" in refusal(a_list, form, "places")
+
+
+def test_a_text_is_a_string_with_something_in_it():
+    assert type(a_text(np.str_("word"), "sentence")) is str
+    for form, said in (
+        (5, "this is 5"),
+        (" ", "is empty"),
+        (["a"], "a list of length"),
+    ):
+        assert said in refusal(a_text, form, "sentence")
+    assert "far too long" in refusal(a_text, "a" * 1_000_001, "sentence")
+
+
+def test_a_mistake_is_named_by_its_numbers():
+    mistakes = {"Sum it.": [1, 2], "Divide it.": [2, 4], "No 0 / 0.": [np.nan, 1]}
+    for got, said in (([2, 4 + 1e-7], "Divide it."), ([np.nan, 1], "No 0 / 0.")):
+        assert refusal(name_mistake, np.array(got), mistakes) == said
+    assert name_mistake([2, 5], mistakes) is None
+    assert name_mistake([3, 3], {"Another shape.": 3}) is None
+    pairs = (("Near.", value) for value in (5, 6))
+    assert refusal(name_mistake, 6.05, pairs, atol=0.1) == "Near."
