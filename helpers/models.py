@@ -304,6 +304,7 @@ def apply_adapter(base, folder):
     do not fit; `base` is then unchanged.
     """
     from peft import PeftModel, get_peft_model_state_dict
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     trial, cause = copy.deepcopy(base), None
