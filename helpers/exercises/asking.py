@@ -115,8 +115,9 @@ def a_list(value, what, length=None, each=None, hint=""):
         _refuse(f"{said}; yours has {_entries(len(plain))}", hint)
     if len(plain) > MOST:
         _refuse(f"{said}; yours is far too long", hint)
+    plain = [x.item() if getattr(x, "shape", None) == () else x for x in plain]
     if each is None:
-        return list(plain)
+        return plain
     return [each(entry, f"{what}[{place}]") for place, entry in enumerate(plain)]
 
 
