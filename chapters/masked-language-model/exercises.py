@@ -297,7 +297,7 @@ def _compare_differences(given, truth, templates, pair, targets):
         "against the second, then their difference."
     )
     first = [_filled(templates, name)[:, targets[0]].exp().sum(-1) for name in pair]
-    name_mistake(given, {shares: np.subtract(*first)}, atol=1e-5)
+    name_mistake(given, {shares: first[0] - first[1]}, atol=1e-5)
     far = int(np.abs(given - truth).argmax())
     raise NotYet(
         f"The difference for {templates[far]!r} is not the one that this model gives. "

@@ -33,6 +33,9 @@ def a_dict(answer, keys, what="", only=False):
     """Return the values of a dict in the order of `keys`, as a list.
 
     With only=True a further key is refused, too. Without `what` it is the answer.
+
+    >>> a_dict({"low": 1, "high": 2}, ("high", "low"))
+    [2, 1]
     """
     wanted = f"{what} must be" if what else "Pass"
     wanted = f"{wanted} a dict with the keys {listed(keys)}"
@@ -46,7 +49,14 @@ def a_dict(answer, keys, what="", only=False):
 
 
 def a_number(value, what, low=-math.inf, high=math.inf, finite=True, hint=""):
-    """Return a float from `low` to `high`; with finite=False it may be nan or inf."""
+    """Return a float from `low` to `high`; with finite=False it may be nan or inf.
+
+    >>> a_number(np.float32(0.5), "The share", 0, 1)
+    0.5
+    >>> a_number("0.5", "The share")
+    Traceback (most recent call last):
+    helpers.exercises.NotYet: The share must be a number; this is text: '0.5'; pass ...
+    """
     said = f"{what} must be a number{_bounds(low, high)}"
     array = _numbers(value, said, hint)
     if array.size != 1:
@@ -74,6 +84,9 @@ def an_array(value, shape, what, finite=True, booleans=False, hint=""):
 
     shape: a tuple, with None for an axis of any length, or None for any shape at all.
     finite=False lets nan and infinity through, booleans=True lets True be 1.
+
+    >>> an_array([[1, 2]], (None, 2), "The table")
+    array([[1., 2.]])
     """
     said = f"{what} must be one array of numbers"
     if shape is not None:
@@ -115,8 +128,9 @@ def a_list(value, what, length=None, each=None, hint=""):
         _refuse(f"{said}; yours has {_entries(len(plain))}", hint)
     if len(plain) > MOST:
         _refuse(f"{said}; yours is far too long", hint)
+    plain = [x.item() if getattr(x, "shape", None) == () else x for x in plain]
     if each is None:
-        return list(plain)
+        return plain
     return [each(entry, f"{what}[{place}]") for place, entry in enumerate(plain)]
 
 

@@ -108,7 +108,7 @@ def test_a_whole_number_has_no_fraction_and_keeps_all_its_digits():
         ((1.0, 2.0),),
         np.array([[1, 2]], np.int8),
         GRADED,
-        [torch.tensor([1, 2])],
+        [torch.tensor([1.0, 2.0], requires_grad=True)],
         [[torch.tensor(1.0), np.float32(2)]],
         [[Fraction(1), 2]],
         pd.DataFrame([[1, 2]]),
@@ -150,6 +150,7 @@ def test_booleans_pass_as_numbers_where_a_check_says_so():
 def test_an_array_may_have_any_shape_where_none_is_named():
     assert an_array(5, None, "values").shape == ()
     assert an_array([[5]], None, "values").shape == (1, 1)
+    assert "yours has the shape (2,)" in refusal(an_array, [1, 2], (2, None), "table")
 
 
 def test_a_function_is_asked_for_without_brackets():
@@ -193,11 +194,17 @@ def test_a_list_may_come_in_any_form(form):
     assert whole == [1, 2] and type(whole) is list
 
 
+def test_entries_of_a_list_are_plain_numbers():
+    numbers = a_list([torch.tensor(1), np.int64(2), np.array(True)], "rows")
+    assert [*map(type, numbers)] == [int, int, bool]
+
+
 @pytest.mark.parametrize(
     ("form", "said"),
     [
         ("ab", "places must be a list of 2 entries; this is text: 'ab'."),
         (3, "this is 3"),
+        pytest.param(10**9999, "this is a huge number", id="ten thousand digits"),
         ({1: 2, 3: 4}, "this is a dict of length 2"),
         ({1, 2}, "this is a set of length 2"),
         ([1], "yours has 1 entry"),
