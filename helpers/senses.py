@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.stats import bootstrap
 from sklearn.metrics import accuracy_score, f1_score
 
 from helpers._support.valid_numbers import finite_numbers
@@ -114,10 +115,17 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     if not len(correct):
         raise ValueError("no test sentences to draw from; give at least one")
     correct = finite_numbers(correct, "correct")
-    rng = np.random.default_rng(seed)
-    shares = rng.choice(correct, (draws, len(correct))).mean(axis=1)
-    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    if len(correct) == 1:  # one that scipy refuses: each draw is the same
+        return float(correct[0]), float(correct[0])
+    found = bootstrap(
+        (correct,),
+        np.mean,
+        n_resamples=draws,
+        confidence_level=level,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return float(found.low), float(found.high)
 
 
 def load_parts(word, most=None, seed=0):
