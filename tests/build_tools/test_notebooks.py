@@ -20,7 +20,8 @@ BIB = """@article{lovelace1843notes,
   author = {Lovelace, Ada},
   title = {Notes on the {A}nalytical Engine},
   journal = {Scientific Memoirs},
-  year = {1843}
+  year = {1843},
+  note = {arXiv:1843.00001}
 }
 """
 TOC = """root: index
@@ -103,8 +104,8 @@ def test_myst_becomes_plain_markdown(export, text, becomes):
 def test_cited_works_are_listed_at_the_end(export):
     cells = export("{cite}`lovelace1843notes` and {cite:t}`lovelace1843notes`.")
     assert cells[-1].source == (
-        "## References\n\n- Lovelace (1843). *Notes on the Analytical Engine.* "
-        "Scientific Memoirs."
+        "## References\n\n- Ada Lovelace. Notes on the Analytical engine. "
+        "*Scientific Memoirs*, 1843. arXiv:1843.00001."
     )
 
 
