@@ -234,6 +234,18 @@ def test_on_colab_only_what_is_missing_is_installed(monkeypatch):
     assert len(commands) == 1
 
 
+def test_on_colab_nothing_is_installed_that_only_the_book_needs(monkeypatch):
+    commands = []
+    monkeypatch.setattr(colab, "_is_installed", lambda name: False)
+    monkeypatch.setattr(
+        colab.subprocess, "run", lambda c: commands.append(c) or _Done(0)
+    )
+    colab.install_missing()
+    names = {word.split("==")[0] for word in commands[0] if "==" in word}
+    assert {"torch", "transformers", "bokeh", "bertviz", "pooch", "scipy"} <= names
+    assert not {"jupyter-book", "onnx", "cloudpickle"} & names
+
+
 def test_a_failed_installation_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(colab, "_is_installed", lambda name: name != "pooch")
     monkeypatch.setattr(colab.subprocess, "run", lambda c: _Done(1))
