@@ -53,6 +53,11 @@ class OfficialSet:
         return os.environ.get(f"{self.variable}_HOME") or None
 
     @property
+    def is_named(self):
+        """Whether <variable>_HOME names a folder, and not the sample or nothing."""
+        return self.home not in (None, "sample")
+
+    @property
     def advice(self):
         return (
             f"{self.variable}_HOME must name {self.layout}, or be "
