@@ -54,7 +54,7 @@ def embed_words(
     _check_count(len(sentences) if sized else len(positions), len(positions))
     if sized:  # all of them at once, not one after an hour of work
         _check(sentences, positions)
-    encoder = _encoder(bert, dtype)
+    encoder = encoder_for(bert, dtype)
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
     jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
@@ -64,8 +64,8 @@ def embed_words(
             total=len(positions), unit="sentence", delay=3, leave=False
         ) as bar,
     ):
-        for start, rows in _ahead(_word_pieces, jobs):
-            for batch in _batches(rows, bert.device):
+        for start, rows in _ahead(word_pieces, jobs):
+            for batch in rows_in_batches(rows, bert.device):
                 states = _embed_batch(
                     bert, encoder, [rows[i] for i in batch], layer_ids
                 )
@@ -167,7 +167,7 @@ def _return_free_memory():
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _word_pieces(bert, start, sentences, positions):
+def word_pieces(bert, start, sentences, positions):
     """Encode a chunk; returns start and rows (piece ids, word's first, how many)."""
     encoding = bert.tokenizer(
         [list(words) for words in sentences],
@@ -198,7 +198,7 @@ def _window(bert, ids, first, end):
     return ids, first + 1, end - first
 
 
-def _batches(rows, device):
+def rows_in_batches(rows, device):
     """Yield lists of numbers of rows of like length, the longest first.
 
     So the longest row alone decides the size, and later batches, which are smaller,
@@ -266,7 +266,7 @@ def _layer_at(layer, state, chosen, mask):
     return layer.feed_forward_chunk(layer.attention.output(mixed, chosen))
 
 
-def _encoder(bert, dtype):
+def encoder_for(bert, dtype):
     """Return bert.model, or a bfloat16 copy, kept until the weights change."""
     from helpers.training import mixed_precision
 

@@ -14,9 +14,8 @@ from pathlib import Path
 import torch
 
 from helpers import DATA
-from helpers._support.hub import (
-    hub_folder,
-    lacking_file,
+from helpers._support.hub import hub_folder, lacking_file
+from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
 )

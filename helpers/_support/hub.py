@@ -7,15 +7,13 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache, partial
-from importlib.metadata import version
 from pathlib import Path
 
 from helpers._support.deadline import in_time
 
 ROOT = Path(__file__).resolve().parents[2]
-OLDEST_TRANSFORMERS = "5.0.0"
 HUB_TIMEOUT = 3  # seconds
 HUB_STALL = 20  # seconds without a byte more than before
 HUB_SECONDS = 1200  # for 440 MB on a slow line
@@ -188,34 +186,6 @@ def _reason(error):
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return type(error).__name__
-
-
-def require_transformers():
-    """Raise ImportError where transformers is older than the oldest supported."""
-    from packaging.version import Version
-
-    installed = version("transformers")
-    if Version(installed) < Version(OLDEST_TRANSFORMERS):
-        raise ImportError(
-            f"transformers {installed} is too old for this course; run: pip install "
-            f'"transformers>={OLDEST_TRANSFORMERS}", then restart the kernel'
-        )
-
-
-@contextmanager
-def quiet_transformers():
-    """Keep loading reports and progress bars out of the pages."""
-    from transformers.utils import logging
-
-    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if bars:
-            logging.enable_progress_bar()
 
 
 if __name__ == "__main__":
