@@ -34,9 +34,9 @@ class Work:
         self.bert = bert
         self.sentences, self.positions = sentences_of_coarse_wsd(count)
         self.texts = [" ".join(words) for words in self.sentences]
-        _, self.rows = embeddings._word_pieces(bert, 0, self.sentences, self.positions)
+        _, self.rows = embeddings.word_pieces(bert, 0, self.sentences, self.positions)
         self.pieces = sum(len(ids) for ids, _, _ in self.rows)
-        self.batches = list(embeddings._batches(self.rows, bert.device))
+        self.batches = list(embeddings.rows_in_batches(self.rows, bert.device))
 
     def pick(self, states):
         """Mean over the word's pieces of (pieces, hidden) states, one a sentence."""
@@ -104,7 +104,7 @@ def sentence_transformer(work):
 
 def bare(work, dtype):
     """Run the encoder alone on batches that lie ready, those of embed_words."""
-    encoder = embeddings._encoder(work.bert, dtype)
+    encoder = embeddings.encoder_for(work.bert, dtype)
     batches = [
         work.bert.tokenizer.pad(
             {"input_ids": [work.rows[i][0] for i in batch]}, return_tensors="pt"
@@ -124,7 +124,7 @@ def bare(work, dtype):
 
 def limit(work, dtype):
     """Run the encoder's matrix products alone, as many as the pieces need."""
-    encoder = embeddings._encoder(work.bert, dtype)
+    encoder = embeddings.encoder_for(work.bert, dtype)
     most = embeddings.BATCH_PIECES
     times, rest = divmod(work.pieces, most)
     whole, part = products(encoder, most)[0], products(encoder, max(rest, 1))[0]

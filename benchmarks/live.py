@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common import about, spread
-from build_tools.pdf import launch_chromium
+from build_tools.browser import launch_chromium
 
 BOOK = Path(__file__).resolve().parents[1] / "_build" / "html"
 PAGE = "chapters/masked-language-model/index.html"

@@ -6,6 +6,7 @@ import textwrap
 
 from markdown_it import MarkdownIt
 from pybtex.database import parse_file
+from pybtex.plugin import find_plugin
 
 from build_tools.contents import number_of, table_of
 from build_tools.dependencies import name_of
@@ -16,6 +17,7 @@ ROLE_OR_CODE = re.compile(
     re.S,
 )
 LINK = re.compile(r"(.*?)\s*<([^<>]+)>", re.S)
+ESCAPED = re.compile(r"\\([-.()])")  # by pybtex, with no need: as in arXiv:1810\.04805
 BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See also"}
 
 
@@ -207,14 +209,12 @@ class Converter:
         """Return a list of what the chapter has cited so far, as Markdown."""
         if not self.cited:
             return ""
-        rows = []
-        for entry in (self.entries[key] for key in self.cited):
-            title = _plain(entry.fields["title"])
-            names = _authors(entry, all_of_them=True)
-            year = entry.fields["year"]
-            rows.append(f"- {names} ({year}). *{title}.* {_venue(entry)}")
-        rows.sort()
-        return "## References\n\n" + "\n".join(row.rstrip() for row in rows)
+        style = find_plugin("pybtex.style.formatting", "plain")()
+        markdown = find_plugin("pybtex.backends", "markdown")()
+        listed = style.format_entries(self.entries[key] for key in self.cited)
+        rows = [f"- {entry.text.render(markdown)}" for entry in listed]
+        rows = [ESCAPED.sub(r"\1", row.replace("\n", " ")) for row in rows]
+        return "## References\n\n" + "\n".join(rows)
 
 
 def _split_options(content):
@@ -229,26 +229,12 @@ def _doubled(text):
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _authors(entry, all_of_them=False):
+def _authors(entry):
     people = entry.persons.get("author") or entry.persons["editor"]
-    names = [_plain(" ".join(p.prelast_names + p.last_names)) for p in people]
-    if len(names) == 1:
-        return names[0]
-    if len(names) == 2 or all_of_them:
-        return ", ".join(names[:-1]) + f" and {names[-1]}"
-    return f"{names[0]} et al."
-
-
-def _venue(entry):
-    fields = entry.fields
-    venue = next(
-        (fields[k] for k in ("journal", "booktitle", "publisher") if k in fields), ""
-    )
-    venue = venue or fields.get("note", "") or fields.get("howpublished", "")
-    return f"{_plain(venue)}." if venue else ""
-
-
-def _plain(text):
-    from pybtex.richtext import Text
-
-    return str(Text.from_latex(text)).replace("--", "–")
+    names = [
+        " ".join(map(str, person.rich_prelast_names + person.rich_last_names))
+        for person in people
+    ]
+    if len(names) > 2:
+        return f"{names[0]} et al."
+    return " and ".join(names)

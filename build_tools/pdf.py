@@ -7,11 +7,9 @@ Print shows the pictures that stand beside the attention views instead of the vi
 """
 
 import argparse
-import os
-import shutil
-import sys
 from pathlib import Path
 
+from build_tools.browser import launch_chromium
 from helpers._support.whole_files import whole
 
 OPEN_EVERYTHING = """() => {
@@ -38,16 +36,6 @@ def translate_as_pages_do(app):
     handlers = app.registry.translation_handlers
     if "singlehtml" in handlers:
         handlers["singlehtml"] = handlers["html"] | handlers["singlehtml"]
-
-
-def launch_chromium(playwright):
-    """Return a headless Chromium, the one that CHROMIUM names if it does."""
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    if path is None:
-        sys.exit("error: no chromium: install it, or set CHROMIUM to its path")
-    return playwright.chromium.launch(
-        executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-    )
 
 
 def print_page(page, target):

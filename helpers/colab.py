@@ -6,8 +6,7 @@ from importlib import metadata
 from pathlib import Path
 
 REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements.txt"
-FIRST, LAST = "# Models and data", "# Chapters, their execution and their pages"
-FOR_PLOTS = ("bokeh", "bertviz")
+END = "# Not on Colab"
 
 
 def install_missing():
@@ -24,11 +23,10 @@ def install_missing():
 
 
 def _needed():
-    """The first part of requirements.txt, and the packages that draw plots."""
-    text = REQUIREMENTS.read_text(encoding="utf-8")
-    models, rest = text.split(FIRST)[1].split(LAST)
-    plots = [line for line in rest.split("\n") if line.startswith(FOR_PLOTS)]
-    return [line for line in [*models.split(), *plots] if "==" in line]
+    """The requirements above the line of requirements.txt that ends them."""
+    lines = REQUIREMENTS.read_text(encoding="utf-8").splitlines()
+    end = next(n for n, line in enumerate(lines) if line.startswith(END))
+    return [line for line in lines[:end] if line and not line.startswith("#")]
 
 
 def _is_installed(name):

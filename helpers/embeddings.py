@@ -63,11 +63,11 @@ def embed_words(
     _check_count(len(sentences) if sized else len(positions), len(positions))
     if sized:  # all of them at once, not one after an hour of work
         _check(sentences, positions)
-    encoder = _encoder(bert, dtype)
+    encoder = encoder_for(bert, dtype)
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
     jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
-    rows = _ahead(_word_pieces, jobs)
+    rows = _ahead(word_pieces, jobs)
     if out is None:
         vectors = np.empty(shape, np.float32)
         _fill(vectors, bert, encoder, rows, layer_ids)
@@ -85,7 +85,7 @@ def _fill(vectors, bert, encoder, chunks, layer_ids):
     """Write the vectors of the chosen words, (n, hidden) or (n, layers, hidden)."""
     with progress_bar(total=len(vectors), unit="sentence", delay=3, leave=False) as bar:
         for start, rows in chunks:
-            for batch in _batches(rows, bert.device):
+            for batch in rows_in_batches(rows, bert.device):
                 states = _embed_batch(
                     bert, encoder, [rows[i] for i in batch], layer_ids
                 )
@@ -185,7 +185,7 @@ def _return_free_memory():
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _word_pieces(bert, start, sentences, positions):
+def word_pieces(bert, start, sentences, positions):
     """Encode a chunk; returns start and rows (piece ids, word's first, how many)."""
     encoding = bert.tokenizer(
         [list(words) for words in sentences],
@@ -216,7 +216,7 @@ def _window(bert, ids, first, end):
     return ids, first + 1, end - first
 
 
-def _batches(rows, device):
+def rows_in_batches(rows, device):
     """Yield lists of numbers of rows of like length, the longest first.
 
     The first row of a batch then decides its padded length, and later batches, which
@@ -284,7 +284,7 @@ def _layer_at(layer, state, chosen, mask):
     return layer.feed_forward_chunk(layer.attention.output(mixed, chosen))
 
 
-def _encoder(bert, dtype):
+def encoder_for(bert, dtype):
     """Return bert.model, or a bfloat16 copy, kept until the weights change."""
     from helpers.training import mixed_precision
 

@@ -161,19 +161,6 @@ def find_agreement(sentence):
     return subjects[0], verbs[0], bool(_NUMBER[sentence[subjects[0]]])
 
 
-def phase_of(sentence):
-    """Return the phase (a key of `PHASES`) that a sentence opens with, or None.
-
-    >>> phase_of(["at", "noon", "she", "waits"])
-    'noon'
-    """
-    text = " ".join(sentence) + " "
-    for name, phase in PHASES.items():
-        if any(text.startswith(f"{opener} ") for opener in phase["openers"]):
-            return name
-    return None
-
-
 def generate(seed=0, words=WORDS):
     """Write stories until they hold `words` words; the same seed, the same stories.
 

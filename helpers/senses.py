@@ -5,17 +5,14 @@
 scores the running model on every word and layer and writes word-senses.csv.
 """
 
-import argparse
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
+from scipy.stats import bootstrap
 from sklearn.metrics import accuracy_score, f1_score
 
+from helpers._support.results_command import today_and_versions, write_results
 from helpers._support.valid_numbers import finite_numbers
-from helpers._support.whole_files import replace
-from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.datasets import COARSE_WSD, coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 
 
@@ -146,10 +143,17 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     if not len(correct):
         raise ValueError("no test sentences to draw from; give at least one")
     correct = finite_numbers(correct, "correct")
-    rng = np.random.default_rng(seed)
-    shares = rng.choice(correct, (draws, len(correct))).mean(axis=1)
-    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    if len(correct) == 1:  # one that scipy refuses: each draw is the same
+        return float(correct[0]), float(correct[0])
+    found = bootstrap(
+        (correct,),
+        np.mean,
+        n_resamples=draws,
+        confidence_level=level,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return float(found.low), float(found.high)
 
 
 def load_parts(word, most=None, seed=0):
@@ -236,40 +240,22 @@ def averages(results):
     return table.assign(accuracy_all=sums.hits / sums.n).reset_index()
 
 
-def official_files_are_named():
-    """Return whether COARSE_WSD_HOME is set to something other than `sample`."""
-    return os.environ.get("COARSE_WSD_HOME") not in (None, "", "sample")
-
-
 def main(arguments=None):
-    import datetime
+    results = write_results(
+        "helpers.senses", COARSE_WSD, "word-senses.csv", _results, arguments
+    )
+    print(averages(results).round(4).to_string(index=False))
 
-    import torch
-    import transformers
 
+def _results():
     from helpers.models import load_bert
 
-    parser = argparse.ArgumentParser(prog="python -m helpers.senses")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the table")
-    out = parser.parse_args(arguments).out
-    if not official_files_are_named():
-        parser.exit(2, "COARSE_WSD_HOME must name the folder of the official files\n")
-    if out.exists() and not out.is_dir():
-        parser.exit(2, f"{out} is a file; --out must name a folder\n")
-    try:
-        bert = load_bert()
-        results = evaluate_all(bert, dtype="float32")
-    except (ValueError, FileNotFoundError) as error:
-        parser.exit(2, f"{error}\n")
-    about = (
-        f"# {bert.name}, official CoarseWSD-20, full train and test sets, float32\n"
-        f"# {datetime.date.today()}, torch {torch.__version__}, "
-        f"transformers {transformers.__version__}\n"
-        "# made by: python -m helpers.senses --out data/results\n"
-    )
-    table = about + results.to_csv(index=False, float_format="%.4f")
-    replace(out / "word-senses.csv", table.encode())
-    print(averages(results).round(4).to_string(index=False))
+    bert = load_bert()
+    about = [
+        f"{bert.name}, official CoarseWSD-20, full train and test sets, float32",
+        today_and_versions("torch", "transformers"),
+    ]
+    return about, evaluate_all(bert, dtype="float32")
 
 
 if __name__ == "__main__":

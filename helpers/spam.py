@@ -4,11 +4,9 @@
 "Fine-tuning", which builds the same steps in its own cells, on few messages.
 """
 
-import argparse
 import copy
 import time
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -19,7 +17,7 @@ from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 
-from helpers._support.whole_files import replace
+from helpers._support.results_command import today_and_versions, write_results
 from helpers.datasets import SMS_SPAM, load_sms_spam
 
 METHODS = ("TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA")
@@ -249,38 +247,23 @@ def _all_features(bert, messages):
 
 
 def main(arguments=None):
-    import datetime
+    results = write_results(
+        "helpers.spam", SMS_SPAM, "sms-spam.csv", _results, arguments
+    )
+    print(results.groupby("method", sort=False)[["accuracy", "f1", "seconds"]].mean())
 
-    import peft
-    import sklearn
-    import transformers
 
+def _results():
     from helpers.models import load_bert
 
-    parser = argparse.ArgumentParser(prog="python -m helpers.spam")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the table")
-    out = parser.parse_args(arguments).out
-    if SMS_SPAM.home in (None, "sample"):
-        parser.exit(2, "SMS_SPAM_HOME must name the folder of the official file\n")
-    if out.exists() and not out.is_dir():
-        parser.exit(2, f"{out} is a file; --out must name a folder\n")
-    try:
-        messages, bert = load_sms_spam(), load_bert()
-        results = evaluate(bert, messages=messages, say=_print_row)
-    except (ValueError, FileNotFoundError) as error:
-        parser.exit(2, f"{error}\n")
-    about = (
-        f"# {bert.name}, official SMS Spam Collection, repeats dropped before the\n"
-        f"# split into train and test, {PIECES} pieces a message, float32, 1 epoch\n"
-        f"# {datetime.date.today()}, torch {torch.__version__}, "
-        f"transformers {transformers.__version__}, peft {peft.__version__}, "
-        f"scikit-learn {sklearn.__version__}\n"
-        f"# seconds on {torch.get_num_threads()} thread(s) of {bert.device}\n"
-        "# made by: python -m helpers.spam --out data/results\n"
-    )
-    table = about + results.to_csv(index=False, float_format="%.4f")
-    replace(out / "sms-spam.csv", table.encode())
-    print(results.groupby("method", sort=False)[["accuracy", "f1", "seconds"]].mean())
+    messages, bert = load_sms_spam(), load_bert()
+    about = [
+        f"{bert.name}, official SMS Spam Collection, repeats dropped before the",
+        f"split into train and test, {PIECES} pieces a message, float32, 1 epoch",
+        today_and_versions("torch", "transformers", "peft", "scikit-learn"),
+        f"seconds on {torch.get_num_threads()} thread(s) of {bert.device}",
+    ]
+    return about, evaluate(bert, messages=messages, say=_print_row)
 
 
 def _print_row(row):

@@ -1,15 +1,13 @@
 """Where data sets come from: a named folder, a checked download, or the project.
 
-A download is checked against its sha256 and moved into the cache whole, by one process
-at a time; servers that failed are not asked again in the same process.
+`pooch` downloads, repeats and checks; what it has fetched is moved into the cache
+whole, by one process at a time. Servers that failed are not asked again in the same
+process.
 """
 
-import hashlib
-import io
 import os
+import tempfile
 import time
-import zipfile
-import zlib
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,8 +16,6 @@ from urllib.parse import urlsplit
 import filelock
 import pooch
 import requests
-from urllib3.exceptions import DecodeError, HTTPError, ReadTimeoutError
-from urllib3.util import Retry
 
 from helpers import DATA
 from helpers._support.deadline import in_time
@@ -27,23 +23,11 @@ from helpers._support.whole_files import alone, replace
 
 SECONDS_TO_ANSWER = 3
 SECONDS_TO_FETCH = 180  # for all files and mirrors: a slow line, not the whole class
-SECONDS_TO_MOVE, BYTES_TO_MOVE = 10, 10_000  # less than that is no line at all
-MOST_BYTES = 50_000_000
-RETRIES = 2  # after an error of the server that may pass
-SECONDS_BEFORE_RETRY = 0.3  # doubled each time
-LONGEST_RETRY_AFTER = 5  # seconds, whatever the server asks for
+MOST_BYTES = 50_000_000  # of one file: a server without end must not fill the disk
+RETRIES = 2  # pooch waits 1 second before the first and 2 before the second
 MISMATCH = "sent what does not match its checksum"
-TOO_LONG = "takes too long"
 
 _failures = {}  # title of a set -> why its files cannot be had: asked once a process
-
-
-class _Fault(Exception):
-    """Why a server is of no use, to be read on after its name."""
-
-
-class _BrokeOff(_Fault):
-    """A fault that a second attempt may mend."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +51,11 @@ class OfficialSet:
     def home(self):
         """What <variable>_HOME names: a folder, "sample", or None."""
         return os.environ.get(f"{self.variable}_HOME") or None
+
+    @property
+    def is_named(self):
+        """Whether <variable>_HOME names a folder, and not the sample or nothing."""
+        return self.home not in (None, "sample")
 
     @property
     def advice(self):
@@ -144,7 +133,7 @@ def _lacking(folder, checksums):
 
 def _sha256(path):
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return pooch.file_hash(path)
     except OSError:  # not there, or not ours to read
         return None
 
@@ -155,8 +144,11 @@ def _download(folder, checksums, urls):
         return "there is no home folder to keep it in (XDG_CACHE_HOME can name one)"
     until, reasons = time.monotonic() + SECONDS_TO_FETCH, []
     for url in urls:
+        host = url.partition("://")[2].partition("/")[0] or url
+        if not _answers(url):  # before the lock, so that nobody waits for others' wait
+            reasons.append(f"{host} cannot be reached")
+            continue
         try:
-            _knock(url)  # before the lock, so that nobody waits for the others' wait
             with alone(folder, until - time.monotonic()):
                 for name in _lacking(folder, checksums):
                     content = _fetch(url, name, checksums[name], until)
@@ -164,107 +156,76 @@ def _download(folder, checksums, urls):
             return None
         except filelock.Timeout as error:
             return f"another process holds {error.lock_file} for too long"
-        except (_Fault, requests.RequestException, ValueError) as error:
-            reasons.append(_reason(error, url))
+        except requests.HTTPError as error:
+            reasons.append(f"{host} answered {error.response.status_code}")
+        except requests.RequestException:
+            reasons.append(f"{host} did not send the files whole")
+        except TimeoutError:
+            reasons.append(f"{host} takes too long")
         except OSError as error:
             return f"{folder} cannot be written ({error.strerror or error})"
+        except Exception:  # pooch's for a wrong hash; a damaged archive's are many
+            reasons.append(f"{host} {MISMATCH}")
     return "; ".join(reasons)
 
 
 # The server
 
 
-def _knock(url):
-    """Raise unless the server of `url` answers in time."""
+def _answers(url):
+    """Whether the server of `url` answers in time, whatever it says."""
     ask = partial(requests.head, url, timeout=SECONDS_TO_ANSWER)
-    _in_time(ask, SECONDS_TO_ANSWER, "cannot be reached")
-
-
-def _in_time(call, seconds, fault):
-    """Return what `call` returns; raise the `fault` where that takes too long."""
     try:
-        return in_time(call, seconds)
-    except TimeoutError:
-        raise _Fault(fault) from None
+        in_time(ask, SECONDS_TO_ANSWER)
+    except Exception:
+        return False
+    return True
 
 
 def _fetch(url, name, sha256, until):
-    """Return the bytes of the file `name`, checked; a broken line is tried twice."""
+    """Return the bytes of the file `name`, checked."""
     packed = urlsplit(url).path.endswith(".zip")
-    get = partial(_get, url if packed else f"{url.rstrip('/')}/{name}")
-    try:
-        content = _in_time(get, until - time.monotonic(), TOO_LONG)
-    except _BrokeOff:
-        content = _in_time(get, until - time.monotonic(), TOO_LONG)
-    content = _unpack(content, name) if packed else content
-    if hashlib.sha256(content).hexdigest() != sha256:
-        raise _Fault(MISMATCH)
-    return content
+    what = "archive" if packed else name
+    pooch.get_logger().setLevel("WARNING")  # it would tell of each file
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        source = pooch.create(
+            folder,
+            f"{url.rstrip('/')}/",
+            # an archive may be packed anew: its own bytes are not what counts
+            registry={what: None if packed else sha256},
+            urls={"archive": url},
+            retry_if_failed=RETRIES,
+        )
+        fetch = partial(
+            source.fetch,
+            what,
+            pooch.Unzip(members=[name], extract_dir=".") if packed else None,
+            pooch.HTTPDownloader(_Limits(until), timeout=SECONDS_TO_ANSWER),
+        )
+        in_time(fetch, until - time.monotonic())
+        if _sha256(Path(folder, name)) != sha256:
+            raise ValueError(MISMATCH)
+        return Path(folder, name).read_bytes()
 
 
-def _unpack(archive, name):
-    try:
-        return zipfile.ZipFile(io.BytesIO(archive)).read(name)
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError) as error:
-        raise _Fault(MISMATCH) from error
+class _Limits:
+    """What pooch takes for a progress bar: it ends a download that goes on and on.
 
+    The thread that `in_time` leaves to itself must not write for ever.
+    """
 
-def _get(url):
-    """Return all that the server sends for `url`."""
-    retries = Retry(
-        total=RETRIES,
-        connect=0,
-        read=False,
-        status_forcelist=(429, 500, 502, 503, 504),
-        backoff_factor=SECONDS_BEFORE_RETRY,
-        retry_after_max=LONGEST_RETRY_AFTER,
-        raise_on_status=False,
-    )
-    with requests.Session() as session:
-        session.max_redirects = 5
-        for scheme in ("http://", "https://"):
-            session.mount(scheme, requests.adapters.HTTPAdapter(max_retries=retries))
-        try:
-            response = session.get(url, timeout=SECONDS_TO_ANSWER, stream=True)
-        except requests.Timeout:
-            raise
-        except requests.ConnectionError:
-            raise _BrokeOff("cannot be reached") from None
-        with response:
-            response.raise_for_status()
-            if "html" in response.headers.get("Content-Type", ""):
-                raise _Fault("sent a web page (does this network want a log-in?)")
-            return _read(response.raw)
+    total = 0
 
+    def __init__(self, until):
+        self.until, self.received = until, 0
 
-def _read(stream):
-    """Read to the end; _Fault for a line that stands still, trickles or never ends."""
-    content, before, since = bytearray(), 0, time.monotonic()
-    try:
-        while piece := stream.read1(2**16, decode_content=True):
-            content += piece
-            if len(content) > MOST_BYTES:
-                raise _Fault("sends far more than the file")
-            if time.monotonic() - since > SECONDS_TO_MOVE:
-                if len(content) - before < BYTES_TO_MOVE:
-                    raise _Fault("sends too slowly")
-                before, since = len(content), time.monotonic()
-    except ReadTimeoutError:
-        raise _Fault("stopped sending") from None
-    except DecodeError:
-        raise _Fault(MISMATCH) from None
-    except HTTPError:
-        raise _BrokeOff("broke off") from None
-    return bytes(content)
+    def update(self, size):
+        self.received += size
+        if self.received > MOST_BYTES or time.monotonic() > self.until:
+            raise TimeoutError
 
+    def reset(self):
+        self.received = 0
 
-def _reason(error, url):
-    """Say in a few words why the server of `url` is of no use."""
-    host = url.partition("://")[2].partition("/")[0] or url
-    if isinstance(error, _Fault):
-        return f"{host} {error}"
-    if isinstance(error, requests.HTTPError):
-        return f"{host} answered {error.response.status_code}"
-    if isinstance(error, requests.TooManyRedirects):
-        return f"{host} sends from one address to the next"
-    return f"{host} cannot be reached"
+    def close(self):
+        pass

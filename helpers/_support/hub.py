@@ -1,4 +1,4 @@
-"""Model folders: what they must hold, and those that come from the hub."""
+"""Checkpoints from the hub of models, whole and checked or not at all."""
 
 import hashlib
 import json
@@ -7,67 +7,17 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache, partial
-from importlib.metadata import version
 from pathlib import Path
 
 from helpers._support.deadline import in_time
+from helpers._support.model_folders import lacking_file
 
 ROOT = Path(__file__).resolve().parents[2]
-OLDEST_TRANSFORMERS = "5.0.0"
-SAFE = ".safetensors"
 HUB_TIMEOUT = 3  # seconds
 HUB_STALL = 20  # seconds without a byte more than before
 HUB_SECONDS = 1200  # for 440 MB on a slow line
-
-
-def lacking_file(folder):
-    """Name the kind of file that a model folder lacks, or return None."""
-    for names in ("config.json",), ("*.safetensors",), ("tokenizer.json", "vocab.txt"):
-        if not any(path for name in names for path in folder.glob(name)):
-            return " or ".join(names)
-    return None
-
-
-@contextmanager
-def damage_named(place):
-    """Turn whatever a library raises about a damaged model into one line."""
-    try:
-        yield
-    except (ImportError, MemoryError):
-        raise
-    except Exception as error:  # of several libraries, about any field of any file
-        raise ValueError(
-            f"the model in {place} is damaged, or its tokenizer, config.json and "
-            "weights do not belong together; save or download it again"
-        ) from error
-
-
-def read_weights(folder):
-    """Return {name: tensor} of a model folder, from .safetensors files in it alone.
-
-    transformers would also unpickle what the index of a model in parts names, and
-    follow config.json and adapters to other files.
-    """
-    from safetensors.torch import load_file
-
-    whole, index = (folder / f"model{end}" for end in (SAFE, f"{SAFE}.index.json"))
-    names = {whole.name}
-    with damage_named(folder):
-        if index.exists():
-            names = set(json.loads(index.read_bytes())["weight_map"].values())
-        strange = [n for n in names if n != Path(n).name or Path(n).suffix != SAFE]
-    if strange:
-        raise ValueError(
-            f"{index} names {strange[0]!r}, but only {SAFE} files beside it are "
-            "loaded; save the model again in safetensors"
-        )
-    weights = {}
-    with damage_named(folder):
-        for name in {whole.name} if whole.exists() else names:
-            weights |= load_file(folder / name)
-    return weights
 
 
 @lru_cache
@@ -229,34 +179,6 @@ def _reason(error):
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return type(error).__name__
-
-
-def require_transformers():
-    """Raise ImportError where transformers is older than the oldest supported."""
-    from packaging.version import Version
-
-    installed = version("transformers")
-    if Version(installed) < Version(OLDEST_TRANSFORMERS):
-        raise ImportError(
-            f"transformers {installed} is too old for this course; run: pip install "
-            f'"transformers>={OLDEST_TRANSFORMERS}", then restart the kernel'
-        )
-
-
-@contextmanager
-def quiet_transformers():
-    """Keep loading reports and progress bars out of the pages."""
-    from transformers.utils import logging
-
-    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if bars:
-            logging.enable_progress_bar()
 
 
 if __name__ == "__main__":

@@ -176,9 +176,10 @@ def score_senses(bert):
     Returns a dict: accuracy and macro_f1 of the last layer, averaged over the 20
     words, and of all layers from 0 as lists, accuracy_by_layer and macro_f1_by_layer.
     """
-    from helpers.senses import averages, evaluate_all, official_files_are_named
+    from helpers.datasets import COARSE_WSD
+    from helpers.senses import averages, evaluate_all
 
-    if not official_files_are_named():
+    if not COARSE_WSD.is_named:
         raise FileNotFoundError("COARSE_WSD_HOME does not name the official files")
     table = averages(evaluate_all(bert, dtype="float32"))
     table = table[table.method == "layer"].sort_values("layer")

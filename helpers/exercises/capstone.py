@@ -1,9 +1,10 @@
 """`check_report(report)`: whether the report of a capstone project is whole."""
 
-import html
 import numbers
 
 import numpy as np
+
+from helpers.exercises.html_table import html_table
 
 SEEDS = 3  # trained models a comparison needs at least
 ERRORS = 5  # mistakes that are read and explained
@@ -64,14 +65,7 @@ class ReportCheck:
         return "\n".join(f"{p:11} {s:9} {said}".rstrip() for p, s, said in self.rows)
 
     def _repr_html_(self):
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(str(x))}</td>" for x in row) + "</tr>"
-            for row in self.rows
-        )
-        return (
-            "<table class='dataframe'><thead><tr><th>part</th><th>status</th>"
-            f"<th>what is expected</th></tr></thead><tbody>{rows}</tbody></table>"
-        )
+        return html_table(("part", "status", "what is expected"), self.rows)
 
 
 def _require(condition, said):

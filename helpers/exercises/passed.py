@@ -1,12 +1,12 @@
 """Which exercises a student has passed, kept across notebooks on one machine."""
 
-import html
 import json
 import os
 from datetime import date
 from pathlib import Path
 
 from helpers.exercises.checks import exercises, shown
+from helpers.exercises.html_table import html_table
 
 SECONDS_FOR_OTHERS = 2
 
@@ -86,15 +86,9 @@ class Progress:
         return "\n".join([*lines, self._summary()])
 
     def _repr_html_(self):
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(x)}</td>" for x in row) + "</tr>"
-            for row in ((shown(i), *rest) for i, *rest in self.rows)
-        )
-        return (
-            "<table class='dataframe'><thead><tr><th>exercise</th><th>status</th>"
-            f"<th>since</th></tr></thead><tbody>{rows}</tbody></table>"
-            f"<p>{self._summary()}</p>"
-        )
+        rows = [(shown(i), *rest) for i, *rest in self.rows]
+        table = html_table(("exercise", "status", "since"), rows)
+        return f"{table}<p>{self._summary()}</p>"
 
     def _summary(self):
         return f"{self.passed} of {len(self.rows)} exercises passed"

@@ -1,24 +1,15 @@
 """The built book, a server for it and a headless Chromium."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
+from build_tools import browser
 from tests.browser.visit import open_page
 from tests.file_server import FileServer
 
 BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def pages_of_the_book():
@@ -68,12 +59,11 @@ def server(book):
 @pytest.fixture(scope="session")
 def chromium_path():
     """Where Chromium is; without one, skip loudly or (in CI) fail."""
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    path = browser.chromium_path()
     if path is None:
-        message = "no chromium: install it, or set CHROMIUM to its path"
         if os.environ.get("REQUIRE_BROWSER"):
-            pytest.fail(message, pytrace=False)
-        pytest.skip(f"BROWSER TESTS SKIPPED: {message}")
+            pytest.fail(browser.MISSING, pytrace=False)
+        pytest.skip(f"BROWSER TESTS SKIPPED: {browser.MISSING}")
     return path
 
 
@@ -83,9 +73,9 @@ def chromium(chromium_path):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-        yield browser
-        browser.close()
+        running = browser.launch_chromium(playwright)
+        yield running
+        running.close()
 
 
 @pytest.fixture

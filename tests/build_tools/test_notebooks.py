@@ -20,7 +20,8 @@ BIB = """@article{lovelace1843notes,
   author = {Lovelace, Ada},
   title = {Notes on the {A}nalytical Engine},
   journal = {Scientific Memoirs},
-  year = {1843}
+  year = {1843},
+  note = {arXiv:1843.00001}
 }
 """
 TOC = """root: index
@@ -103,8 +104,8 @@ def test_myst_becomes_plain_markdown(export, text, becomes):
 def test_cited_works_are_listed_at_the_end(export):
     cells = export("{cite}`lovelace1843notes` and {cite:t}`lovelace1843notes`.")
     assert cells[-1].source == (
-        "## References\n\n- Lovelace (1843). *Notes on the Analytical Engine.* "
-        "Scientific Memoirs."
+        "## References\n\n- Ada Lovelace. Notes on the Analytical engine. "
+        "*Scientific Memoirs*, 1843. arXiv:1843.00001."
     )
 
 
@@ -231,6 +232,18 @@ def test_on_colab_only_what_is_missing_is_installed(monkeypatch):
     monkeypatch.setattr(colab, "_is_installed", lambda name: True)
     colab.install_missing()
     assert len(commands) == 1
+
+
+def test_on_colab_nothing_is_installed_that_only_the_book_needs(monkeypatch):
+    commands = []
+    monkeypatch.setattr(colab, "_is_installed", lambda name: False)
+    monkeypatch.setattr(
+        colab.subprocess, "run", lambda c: commands.append(c) or _Done(0)
+    )
+    colab.install_missing()
+    names = {word.split("==")[0] for word in commands[0] if "==" in word}
+    assert {"torch", "transformers", "bokeh", "bertviz", "pooch", "scipy"} <= names
+    assert not {"jupyter-book", "onnx", "cloudpickle"} & names
 
 
 def test_a_failed_installation_says_what_is_missing(monkeypatch):

@@ -124,10 +124,6 @@ def send_web_page(request, content):
     answer(request, b"<html>Welcome</html>", Content_Type="text/html; charset=utf-8")
 
 
-def send_web_page_as_text(request, content):
-    answer(request, b"<html>Welcome</html>")
-
-
 def redirect_in_a_circle(request, content):
     answer(request, b"", 302, Location=request.path)
 

@@ -175,7 +175,7 @@ def test_size_of_batch_and_chunk_changes_no_vector(tiny, monkeypatch, pieces, ch
 def test_batches_hold_sentences_of_like_length(tiny, monkeypatch):
     monkeypatch.setattr(embeddings, "BATCH_PIECES", 60)
     rows = [(list(range(n)), 1, 1) for n in (40, 5, 61, 20, 41, 6, 7)]
-    batches = list(embeddings._batches(rows, tiny.device))
+    batches = list(embeddings.rows_in_batches(rows, tiny.device))
     assert batches == [[2], [4], [0], [3, 6, 5], [1]]
 
 
@@ -367,7 +367,7 @@ def test_every_sentence_of_the_data_is_aligned(
         encoder=types.SimpleNamespace(layer=[]),
         dtype=torch.float32,
     )
-    monkeypatch.setattr(embeddings, "_encoder", lambda bert, dtype: encoder)
+    monkeypatch.setattr(embeddings, "encoder_for", lambda bert, dtype: encoder)
     for frame, places, ids in found_by_characters:
         vectors = embed_words(bert, frame.sentence, frame.word_pos, layers=[0])
         assert vectors[:, 0].tolist() == places

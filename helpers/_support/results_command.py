@@ -1,0 +1,41 @@
+"""The command line of the modules that write a table of results."""
+
+import argparse
+import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from helpers._support.whole_files import replace
+
+
+def write_results(module, data_set, name, compute, arguments=None):
+    """Write what `compute` returns, (lines about it, DataFrame), into --out as CSV.
+
+    module: what `python -m` runs. data_set: the OfficialSet that must be named, not
+    its sample. Returns the table; exits with one line where the set or the folder is
+    of no use, and for the ValueError or FileNotFoundError of `compute`.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m {module}")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the table")
+    out = parser.parse_args(arguments).out
+    if not data_set.is_named:
+        parser.exit(
+            2, f"{data_set.variable}_HOME must name the folder of the official files\n"
+        )
+    if out.exists() and not out.is_dir():
+        parser.exit(2, f"{out} is a file; --out must name a folder\n")
+    try:
+        about, results = compute()
+    except (ValueError, FileNotFoundError) as error:
+        parser.exit(2, f"{error}\n")
+    about = [*about, f"made by: python -m {module} --out data/results"]
+    lines = "".join(f"# {line}\n" for line in about)
+    table = lines + results.to_csv(index=False, float_format="%.4f")
+    replace(out / name, table.encode())
+    return results
+
+
+def today_and_versions(*packages):
+    """Return the date and the versions of packages, as one line."""
+    versions = (f"{name} {version(name)}" for name in packages)
+    return ", ".join([str(datetime.date.today()), *versions])
