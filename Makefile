@@ -6,9 +6,11 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 # The Python that makes .venv: the first of these that is 3.11 or newer.
-PYTHON ?= $(shell for candidate in python3.11 python3; do \
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell for candidate in python3.11 python3; do \
 	$$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$candidate && break; done || echo python3)
+endif
 # Which build of PyTorch, as pip takes it: TORCH="torch==<version> --index-url <address>"
 TORCH ?= $(shell grep '^torch==' requirements.txt)
 # LOCK=no: the direct requirements alone, for a package index whose files are others.
@@ -32,25 +34,10 @@ SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)
 
-# What `make lock` resolves with. PyTorch, and what only its CUDA build needs, is
-# installed first, by version, in the build that TORCH names.
-UV := uv==0.13.9
-NOT_LOCKED := inside-bert-helpers torch triton cuda-bindings cuda-pathfinder \
-	cuda-toolkit $(addprefix nvidia-,cublas cuda-cupti cuda-nvrtc cuda-runtime \
-	cudnn-cu13 cufft cufile curand cusolver cusparse cusparselt-cu13 nccl-cu13 \
-	nvjitlink nvshmem-cu13 nvtx)
-# $(1): which requirements, $(2): further options. One version for all platforms.
-locked = _build/.uv/bin/uv pip compile --quiet --no-config --universal \
-	--python-version 3.11 --fork-strategy fewest --generate-hashes \
-	--annotation-style line --custom-compile-command "make lock" \
-	$(if $(UPGRADE),--upgrade) $(addprefix --no-emit-package=,$(NOT_LOCKED)) $(2) \
-	--output-file $(1).lock $(1).txt >/dev/null
-
-COMMA := ,
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class grade pdf serve results clean full-clean \
-	lock FORCE book-for-tests browser
+.PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class \
+	grade pdf serve results bench lock clean full-clean book-for-tests browser FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -83,8 +70,8 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	  -r requirements.lock -r requirements-test.lock
 	@$(OLDEST) -m pip install --quiet -r tests/oldest-versions.txt
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
-	@$(OLDEST) -m pytest -q -m "not slow and not weekly" chapters tests/helpers \
-	  tests/chapters tests/faults tests/build_tools \
+	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/helpers \
+	  tests/build_tools tests/faults tests/chapters chapters \
 	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py
 
 links: book ## ask every other site that a page links to (needs a network)
@@ -92,7 +79,7 @@ links: book ## ask every other site that a page links to (needs a network)
 	  $(BIN)/jupyter-book build . --builder custom --custom-builder linkcheck
 
 check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
-	$(call say,"Checking code$(COMMA) spelling and notebooks")
+	$(call say,"Checking code and spelling and that notebooks are in step")
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/codespell
 	@$(BIN)/python -m build_tools.check_scripts
@@ -131,7 +118,6 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 	@$(BIN)/python -m helpers.senses --out data/results
 	@$(BIN)/python -m helpers.spam --out data/results
 
-.PHONY: bench
 bench: book .venv/.test-requirements browser ## speed beside other programs and the machine's limit (OUT=table.csv)
 	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.scaling
@@ -139,10 +125,7 @@ bench: book .venv/.test-requirements browser ## speed beside other programs and 
 	@$(BIN)/python -m benchmarks.live
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
-	@[ -x _build/.uv/bin/uv ] || { "$(PYTHON)" -m venv _build/.uv && \
-	  _build/.uv/bin/python -m pip install --quiet $(UV); }
-	@$(call locked,requirements)
-	@$(call locked,requirements-test,--constraints requirements.lock)
+	@'$(PYTHON)' -m build_tools.lock $(if $(UPGRADE),--upgrade)
 
 clean: ## delete what was built
 	rm -rf _build
@@ -205,13 +188,5 @@ _build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings
 book-for-tests:
 	@$(MAKE) --no-print-directory book COARSE_WSD_HOME=sample SMS_SPAM_HOME=sample
 
-browser:
-	@if command -v "$${CHROMIUM:-chromium}" >/dev/null; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "==> Installing Debian's chromium for the browser tests"; \
-	  (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-	    --no-install-recommends chromium fonts-liberation) >/dev/null 2>&1 || true; fi; \
-	if command -v "$${CHROMIUM:-chromium}" >/dev/null; then exit 0; fi; \
-	echo "**** THE BROWSER TESTS WILL BE SKIPPED: there is no chromium here. ****"; \
-	echo "**** Install it: sudo apt-get install chromium (or set CHROMIUM=/path/to/it) ****"; \
-	[ -z "$${REQUIRE_BROWSER:-}" ] || { echo "error: REQUIRE_BROWSER is set" >&2; exit 1; }
+browser: .venv/.python
+	@$(BIN)/python -m build_tools.browser
