@@ -1,7 +1,9 @@
 """The grader's side of the judges: one job a submission, and what became of it."""
 
+import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -45,8 +47,10 @@ class Judge:
     """The process that loads the model and forks; started anew where it has died."""
 
     def __init__(self):
-        self._lock, self.closed = threading.Lock(), False
+        self._lock, self.closed = threading.RLock(), False
+        sandbox.course_folders()  # for whole names: the judge runs elsewhere
         self._start()
+        # after it, which may have fetched the model
         self.folders = [str(path) for path in sandbox.course_folders()]
 
     def _start(self):
@@ -82,12 +86,10 @@ class Judge:
     def close(self):
         """End the judge and all that it has started."""
         self.closed = True
-        self.channel.close()
-        try:
+        with self._lock, contextlib.suppress(ProcessLookupError):
+            self.channel.close()
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.process.wait()
+            self.process.wait()
 
 
 def grade(path, folder, place, judge, known, seconds, memory):
@@ -110,7 +112,9 @@ def grade(path, folder, place, judge, known, seconds, memory):
         return result
     except OSError as error:
         result.remarks.append(f"could not be graded: {error.strerror or error}")
-        whole, began = False, 0
+        return result
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
     if not whole:
         _explain(result, time.monotonic() - began >= seconds)
     elif not result.statuses and not result.remarks:
@@ -136,22 +140,18 @@ def _read_rows(rows, result, known):
             if not line.endswith(b"\n"):
                 return False
             row = json.loads(line)
-            if "done" in row:
-                return True
             if "fault" in row:
-                result.remarks.append(str(row["fault"]))
+                result.remarks.append(row["fault"])
+            if "fault" in row or "done" in row:
                 return True
-            for exercise in row.get("found", []):
-                if exercise in known:
-                    result.statuses[exercise] = None
-            exercise = row.get("exercise")
-            if exercise in result.statuses and row["status"] in STATUSES:
-                _note(result, exercise, row["status"], str(row["message"]))
+            _note(result, row, known)
     return False
 
 
-def _note(result, exercise, status, message):
-    if result.statuses[exercise] == "passed":
-        return
-    result.statuses[exercise] = status
-    result.reasons[exercise] = message if status == "not yet" else ""
+def _note(result, row, known):
+    for exercise in known.intersection(row.get("found", ())):
+        result.statuses[exercise] = None
+    exercise, status = row.get("exercise"), row.get("status")
+    if status in STATUSES and result.statuses.get(exercise, "passed") != "passed":
+        result.statuses[exercise] = status
+        result.reasons[exercise] = row["message"] if status == "not yet" else ""

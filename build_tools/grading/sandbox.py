@@ -12,11 +12,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CHECKS = ROOT / "helpers/checks"
+HIDDEN = (f"{CHECKS}/", f"{ROOT}/chapters/")  # modules that no submission sees
 HOME = "/submission"
 COPY = "/handed-in"
 DISK = 512 * 2**20  # bytes, of the place and again of /tmp
 SHARED = 64 * 2**20  # bytes of /dev/shm
-RESERVE = 6 * 2**30  # bytes of addresses that libraries reserve and never use
+RESERVE = 3 * 2**30  # bytes of addresses that libraries reserve and never use
 OPEN_FILES = 256
 ADVICE = (
     "bubblewrap 0.8 or newer is needed, and does not work here ({reason}); "
@@ -95,7 +97,10 @@ SAME = {
 
 
 def course_folders():
-    """Folders of the model and the data that the environment names."""
+    """Return the folders of model and data that the environment names.
+
+    Relative names become whole ones in the environment, too.
+    """
     found = []
     for name in ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME"):
         folder = Path(os.environ.get(name, "")).expanduser()
@@ -152,9 +157,8 @@ def _project():
     own += [
         ROOT / "build_tools/grading" / f"{n}.py" for n in ("submission", "exchange")
     ]
-    checks = ROOT / "helpers/checks"
-    hide = ["--tmpfs", str(checks), "--remount-ro", str(checks)]
-    return _bind(*own) + (hide if checks.is_dir() else [])
+    hide = ["--tmpfs", str(CHECKS), "--remount-ro", str(CHECKS)]
+    return _bind(*own) + (hide if CHECKS.is_dir() else [])
 
 
 def _bind(*paths):

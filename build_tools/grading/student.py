@@ -80,7 +80,7 @@ class Student:
                 if isinstance(argument, types.FunctionType)
             }
             sent = [None if i in callbacks else a for i, a in enumerate(arguments)]
-            data = base64.b64encode(cloudpickle.dumps(sent)).decode()
+            data = base64.b64encode(_pickled(sent)).decode()
             order = {"call": number, "arguments": data, "callbacks": list(callbacks)}
             reply = self._ask(order, callbacks)
             if "answer" not in reply:
@@ -115,6 +115,14 @@ class Student:
             return {"answer": encode(callbacks[reply["callback"]](*arguments), [])}
         except Exception as error:
             return {"failure": _line({"error": type(error).__name__, "said": error})}
+
+
+def _pickled(arguments):
+    """Pickle; with the classes of modules that the sandbox does not show."""
+    for module in list(sys.modules.values()):
+        if (getattr(module, "__file__", None) or "").startswith(sandbox.HIDDEN):
+            cloudpickle.register_pickle_by_value(module)
+    return cloudpickle.dumps(arguments)
 
 
 def _kind(failure):
