@@ -76,15 +76,16 @@ def read(path, largest):
     except OSError as error:
         why = "it is a link" if path.is_symlink() else error.strerror
         raise Unusable(f"cannot be read: {why}") from None
-    with open(number, "rb") as file:
-        state = os.fstat(number)
-        if not stat.S_ISREG(state.st_mode):
-            kind = "a folder" if stat.S_ISDIR(state.st_mode) else "no regular file"
-            raise Unusable(f"cannot be read: it is {kind}")
-        try:
+    mode = os.fstat(number).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(number)
+        kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+        raise Unusable(f"cannot be read: it is {kind}")
+    try:
+        with open(number, "rb") as file:
             data = file.read(largest + 1)
-        except OSError as error:
-            raise Unusable(f"cannot be read: {error.strerror}") from None
+    except OSError as error:
+        raise Unusable(f"cannot be read: {error.strerror}") from None
     if len(data) > largest:
         raise Unusable(f"is larger than {largest / 2**20:.0f} MB")
     return data

@@ -110,8 +110,8 @@ def grade(path, folder, place, judge, known, seconds, memory):
     except (Unusable, JudgeFault) as error:
         result.remarks.append(str(error))
         return result
-    except OSError as error:
-        result.remarks.append(f"could not be graded: {error.strerror or error}")
+    except Exception as error:  # a full disk, a row that is none
+        result.remarks.append(f"could not be graded: {error}")
         return result
     finally:
         shutil.rmtree(place, ignore_errors=True)

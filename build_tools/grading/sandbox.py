@@ -123,13 +123,11 @@ def _hub_cache():
 
 
 def _cached_models(name):
-    from huggingface_hub.file_download import repo_folder_name
-
     from helpers.models import HUB_MODEL
 
     hub_id = HUB_MODEL if name == "auto" else name
-    folder = _hub_cache() / repo_folder_name(repo_id=hub_id, repo_type="model")
-    return [folder] if hub_id and folder.is_dir() else []
+    folder = _hub_cache() / "--".join(["models", *hub_id.split("/")])
+    return [folder] if folder.is_dir() else []
 
 
 def _system():

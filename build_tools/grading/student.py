@@ -84,7 +84,7 @@ class Student:
             order = {"call": number, "arguments": data, "callbacks": list(callbacks)}
             reply = self._ask(order, callbacks)
             if "answer" not in reply:
-                raise _error(reply)
+                raise _error(reply.get("failure"))
             return self._decoded(reply["answer"])
 
         return function

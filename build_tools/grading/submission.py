@@ -35,11 +35,11 @@ class Session:
             try:
                 reply = self._call(order) if "call" in order else self._run(order)
             except BaseException as error:  # also SystemExit, which a cell may raise
-                reply = _failure(error)
+                reply = {"failure": _failure(error)}
             try:
                 send(self.replies, reply)
             except (ValueError, TypeError) as error:
-                send(self.replies, _failure(error))
+                send(self.replies, {"failure": _failure(error)})
 
     def _run(self, order):
         """Run cells, also after one that fails; reply with the last one's answer."""
