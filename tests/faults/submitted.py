@@ -42,7 +42,7 @@ def graded(folder, *options, before=(), **environment):
     done = subprocess.run(
         run, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
     return rows(out)
 
 

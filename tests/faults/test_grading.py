@@ -258,6 +258,9 @@ def grades(outside):
     others = READS_OTHERS.format(folder=str(folder))
     write(folder / "reads others.ipynb", others, CHECK)
     write(folder / "zoe.ipynb", RIGHT, CHECK)
+    ends = IMPORT + "import os\nword = os._exit(1)"
+    second = 'check("11.2", {"word": word, "accuracy": {}})'
+    write(folder / "ends one.ipynb", ends, second, RIGHT, CHECK)
     _odd_files(folder)
     return graded(folder, "--seconds", "25", "--memory", "1.5", "--workers", "3")
 
@@ -301,7 +304,14 @@ def test_right_notebook_passes_however_it_is_written(grades, name):
 
 
 def test_only_exercises_that_exist_get_a_column(grades):
-    assert list(grades["alice.ipynb"]) == ["submission", "passed", "11.1", "remarks"]
+    columns = ["submission", "passed", "11.1", "11.2", "remarks"]
+    assert list(grades["invented.ipynb"]) == columns
+
+
+def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
+    row = grades["ends one.ipynb"]
+    assert (row["11.2"], row["11.1"]) == ("not yet", "passed")
+    assert "11.2: its process ended" in row["remarks"]
 
 
 @pytest.mark.parametrize(

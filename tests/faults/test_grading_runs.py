@@ -6,7 +6,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 from submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
@@ -163,23 +165,27 @@ exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 """
 
 
-def test_ordinary_user_can_grade(tmp_path):
+@pytest.fixture
+def open_to_all():
+    """A folder that every user may enter, which pytest's own are not."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
+def test_ordinary_user_can_grade(open_to_all):
     """As root: nobody grades, on a view of the machine that lets it reach Python."""
     if os.geteuid():
         pytest.skip("the other tests run as an ordinary user already")
-    open_to_all = tmp_path.parent
-    for place in (open_to_all, open_to_all.parent):
-        place.chmod(0o755)
-    before = ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", str(tmp_path)]
+    before = ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", str(open_to_all)]
     before.append(sys.base_prefix)
     can = subprocess.run([*before, sys.executable, "-c", "pass"], capture_output=True)
     if can.returncode:
         pytest.skip(f"this machine lets root make no other view: {can.stderr}")
-    folder = tmp_path / "in"
+    folder = open_to_all / "in"
     for name in ("memory", "processes", "kills itself", "forges rows"):
         write(folder / f"{name}.ipynb", *HOSTILE[name][0])
     write(folder / "right.ipynb", RIGHT, CHECK)
-    tmp_path.chmod(0o777)
     found = graded(folder, "--seconds", "25", "--memory", "1.5", before=before)
     statuses = {name[:-6]: row["11.1"] for name, row in found.items()}
     assert statuses.pop("right") == "passed"
