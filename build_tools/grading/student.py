@@ -32,9 +32,11 @@ class Student:
 
     def __init__(self, copy, memory, folders):
         run = [sys.executable, "-m", "build_tools.grading.submission", sandbox.COPY]
-        self.process = subprocess.Popen(
-            sandbox.wrap(run, copy, memory, map(Path, folders)),
-            env=sandbox.environment(),
+        self.process = sandbox.start(
+            run,
+            copy,
+            memory,
+            map(Path, folders),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

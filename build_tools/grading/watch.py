@@ -8,11 +8,15 @@ import os
 import signal
 from pathlib import Path
 
+from build_tools.grading.sandbox import DISK
+
 PROCESSES = 64
 THREADS = 512
+FILES = 50_000
 REASONS = {
     signal.SIGUSR1: "it took too much memory",
     signal.SIGUSR2: "it started too many processes",
+    signal.SIGHUP: "it made too many files",
 }
 
 
@@ -40,8 +44,9 @@ def _excess(processes, memory):
     if len(states) > PROCESSES or sum(s.get("Threads", 0) for s in states) > THREADS:
         return signal.SIGUSR2
     used = sum(s.get("RssAnon", 0) + s.get("RssShmem", 0) for s in states) * 1024
-    used += sum(_unmapped(process) for process in processes)
-    return signal.SIGUSR1 if used > memory else None
+    if used > memory:
+        return signal.SIGUSR1
+    return signal.SIGHUP if processes and _files(processes[-1]) > FILES else None
 
 
 def _children():
@@ -76,16 +81,17 @@ def _state(process):
     return {n: int(w[0]) for n, w in words.items() if w and w[0].isdigit()}
 
 
-def _unmapped(process):
-    """Bytes of files in memory that a process holds open (memfd), mapped or not."""
-    size = 0
-    try:
-        for entry in os.scandir(f"/proc/{process}/fd"):
-            if os.readlink(entry.path).startswith("/memfd:"):
-                size += os.stat(entry.path).st_blocks * 512
-    except OSError:
-        pass
-    return size
+def _files(process):
+    """Count the files in the places that are a sandbox's own."""
+    count = 0
+    for place in ("tmp", "submission", "dev/shm"):
+        try:
+            state = os.statvfs(f"/proc/{process}/root/{place}")
+        except OSError:  # it has ended, or is not yet there
+            continue
+        if state.f_blocks * state.f_frsize <= DISK:  # not the machine's
+            count += state.f_files - state.f_ffree
+    return count
 
 
 def addresses(process):

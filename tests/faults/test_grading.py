@@ -73,13 +73,19 @@ def majority_scores(labels):
         held.append(mmap.mmap(-1, 2**26))
         held[-1].write(b"x" * 2**26)
 """
-MEMORY_FILES = """import os
-held = []
-def majority_scores(labels):
-    for _ in range(200):
-        held.append(os.memfd_create("held"))
-        os.write(held[-1], b"x" * 2**26)
-    import time; time.sleep(60)
+HIDDEN_MEMORY = """import ctypes, os
+library = ctypes.CDLL(None)
+if library.shmget(0, 2**20, 0o1600) != -1:
+    raise RuntimeError("shared memory")
+try:
+    os.memfd_create("held")
+    raise RuntimeError("no limit")
+except PermissionError:
+    pass
+"""
+FILES = """def majority_scores(labels):
+    for number in range(10**9):
+        open(f"/tmp/{number}", "w").close()
 """
 PROCESSES = """import os, time
 def majority_scores(labels):
@@ -136,12 +142,13 @@ HOSTILE = {
     "solutions": ([READS_SOLUTIONS, RIGHT, CHECK], "passed", ""),
     "surrogate": (["raise ValueError('\\ud800')", CHECK], "not yet", "\\ud800"),
     "memory": ([MEMORY, CHECK], "not yet", "memory"),
-    "memory files": ([MEMORY_FILES, CHECK], "not yet", "memory"),
+    "hidden memory": ([HIDDEN_MEMORY + RIGHT, CHECK], "passed", ""),
+    "files": ([FILES, CHECK], "not yet", "files"),
     "processes": ([PROCESSES, CHECK], "not yet", "processes"),
     "disk": ([DISK + RIGHT, CHECK], "passed", ""),
     "colliding": ([IMPORT + COLLIDING], "not yet", "10000 elements"),
     "megabytes": ([IMPORT + 'check("11.1", "x" * 36_000_000)'], "not yet", "bytes"),
-    "many lists": ([IMPORT + 'check("11.1", [[]] * 400_000)'], "not yet", "elements"),
+    "many lists": ([IMPORT + 'check("11.1", [0] * 400_000)'], "not yet", "elements"),
     "deep": (
         [IMPORT + "x = []\nfor _ in range(900): x = [x]", 'check("11.1", x)'],
         "not yet",
@@ -159,7 +166,7 @@ HOSTILE = {
     "sleeps": (["import time\ntime.sleep(999)\n" + RIGHT, CHECK], "not yet", "time"),
     "check sleeps": (["def majority_scores(x):\n while 1: pass", CHECK], "not yet", ""),
     "stops itself": (["import os\nos.kill(os.getpid(), 19)", CHECK], "not yet", "time"),
-    "kills itself": (["import os\nos.kill(os.getpid(), 9)", CHECK], "not yet", "ended"),
+    "kills itself": (["import os\nos.kill(os.getpid(), 9)\n" + RIGHT, CHECK], "not yet", "ended"),
     "writes formulas": (["raise ValueError('a;=1+1;b')", CHECK], "not yet", ";'=1+1"),
     "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }

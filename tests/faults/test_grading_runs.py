@@ -208,14 +208,18 @@ def hostile():
 
 
 def mix(folder, seed):
-    """Write honest and hostile notebooks in a random order; what each deserves."""
-    notebooks = [*honest(), *hostile()]
+    """Write honest and hostile notebooks in a random order; what each may get.
+
+    A hostile one may also run out of its own time.
+    """
+    notebooks = [(cells, {status}) for cells, status in honest()]
+    notebooks += [(cells, {status, "not yet"}) for cells, status in hostile()]
     order = random.Random(seed).sample(range(len(notebooks)), len(notebooks))
     wanted = {}
     for place, number in enumerate(order):
-        cells, status = notebooks[number]
+        cells, statuses = notebooks[number]
         path = write(folder / f"{place:02}.ipynb", *cells)
-        wanted[path.name] = status
+        wanted[path.name] = statuses
     return wanted
 
 
@@ -223,8 +227,9 @@ def judged_alike(folder, seed, workers):
     wanted = mix(folder, seed)
     options = ("--seconds", "20", "--memory", "1.2", "--workers", workers)
     found = graded(folder, *options)
-    assert {name: row["11.1"] for name, row in found.items()} == wanted
+    assert found.keys() == wanted.keys()
     for name, row in found.items():
+        assert row["11.1"] in wanted[name], row
         assert row["remarks"] or row["11.1"] in ("passed", "not attempted yet"), name
 
 
