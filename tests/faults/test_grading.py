@@ -166,7 +166,11 @@ HOSTILE = {
     "sleeps": (["import time\ntime.sleep(999)\n" + RIGHT, CHECK], "not yet", "time"),
     "check sleeps": (["def majority_scores(x):\n while 1: pass", CHECK], "not yet", ""),
     "stops itself": (["import os\nos.kill(os.getpid(), 19)", CHECK], "not yet", "time"),
-    "kills itself": (["import os\nos.kill(os.getpid(), 9)\n" + RIGHT, CHECK], "not yet", "ended"),
+    "kills itself": (
+        ["import os\nos.kill(os.getpid(), 9)\n" + RIGHT, CHECK],
+        "not yet",
+        "ended",
+    ),
     "writes formulas": (["raise ValueError('a;=1+1;b')", CHECK], "not yet", ";'=1+1"),
     "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }
