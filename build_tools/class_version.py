@@ -39,10 +39,22 @@ them from a copy of the project:
 
     make grade DIR=<folder of submissions> OUT=grades.csv
 
-Every submission runs in a process of its own, without network and on a private
-copy of its folder, and the checks run outside of it. That needs bubblewrap or
-Linux's `unshare`; where neither works the command refuses. The table has a row a
-submission and a column an exercise, with remarks that say what was not right.
+It needs Linux with bubblewrap (Debian and Ubuntu: `apt-get install bubblewrap`) and
+refuses without. The cells of each submission run in a sandbox: it sees Python, the
+helpers, the data, the model and a copy of the submission, and no other submission, no
+solution, no check, no network and nothing else of the machine. The checks run outside
+of it, in a fresh process for each submission. Both have limits of time and memory
+(`python -m build_tools.grading --help`).
+
+A notebook that lies alone in a folder takes the files beside it along. Links are not
+followed. The cells that an exercise needs run first; where that is not enough, all
+cells before it, as "run all" does, and a cell that stops with an error does not stop
+those after it. The last `check` of an exercise counts.
+
+The table has a row a submission and a column an exercise, with remarks that say what
+was not right, or why there is no grade. It is written anew after each submission, so
+that stopping with Ctrl-C keeps what is done. Remarks quote what students wrote: they
+are data, not instructions.
 
 | notebook | notes |
 |---|---|

@@ -8,8 +8,11 @@ import builtins
 import symtable
 from dataclasses import dataclass, field
 
+from IPython.core.inputtransformer2 import TransformerManager
+
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 BODIES = ("body", "orelse", "finalbody")
+PYTHON_MAGICS = ("time", "timeit", "capture", "prun")  # what they run is Python
 
 
 @dataclass
@@ -56,11 +59,30 @@ def _origin(cells, name, end, at):
     return found
 
 
+def parse_cell(source):
+    """Return the syntax tree of a cell as IPython reads it; raises SyntaxError.
+
+    What %time, %%capture and the like run stands in the tree as if without them.
+    """
+    tree = ast.parse(TransformerManager().transform_cell(source))
+    return ast.fix_missing_locations(_Unwrapped().visit(tree))
+
+
+class _Unwrapped(ast.NodeTransformer):
+    def visit_Expr(self, node):
+        match node.value:
+            case ast.Call(
+                func=ast.Attribute(attr="run_cell_magic" | "run_line_magic"),
+                args=[ast.Constant(value=name), *_, ast.Constant(value=source)],
+            ) if name in PYTHON_MAGICS:
+                return parse_cell(source).body
+        return node
+
+
 def read_names(source):
-    """Return the Names of a cell's source; lines of magic are left out."""
-    lines = ["" if line.startswith(("%", "!")) else line for line in source.split("\n")]
+    """Return the Names of a cell's source; raises SyntaxError."""
     names = Names()
-    _follow(ast.parse("\n".join(lines)).body, names)
+    _follow(parse_cell(source).body, names)
     known = names.bound | set(dir(builtins))
     names.deferred -= known
     names.used -= set(dir(builtins))

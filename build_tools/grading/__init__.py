@@ -1,6 +1,14 @@
 """Grade a folder of submitted notebooks: `python -m build_tools.grading FOLDER`.
 
-A submission is code of a stranger. It runs in a process of its own without network,
-on a private copy of its folder, and only answers what the checks ask it
-(`submission`); the checks themselves run outside, where it cannot reach them.
+A submission is code of a stranger, and so is all that it answers. Three kinds of
+process keep it apart from the grades:
+
+- the grader (`__main__`, `intake`, `jobs`, `table`) copies each notebook to an empty
+  place, reads short rows of text and writes the table; it runs and reads nothing
+  else of a submission;
+- a judge (`judge`, `notebook`, `grade`, `student`), forked afresh for each submission
+  from one that has loaded the model, reads the notebook, asks the sandbox and runs
+  the checks, within limits of time and memory;
+- the sandbox (`sandbox`, `submission`) runs the cells. It sees Python, the helpers,
+  the data, the model and the copy, and neither checks nor solutions.
 """

@@ -1,81 +1,112 @@
 """Command line of the grading; see the package."""
 
 import argparse
-import csv
 import os
+import signal
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from build_tools import execution
-from build_tools.grading import sandbox
-from build_tools.grading.grade import grade
+from build_tools.grading import sandbox, table
+from build_tools.grading.intake import submissions
+from build_tools.grading.jobs import Judge, JudgeFault, grade
+from build_tools.grading.notebook import known_exercises
 
-SECONDS = 300  # of a submission, all exercises together
+SECONDS = 300
+GIBIBYTES = 3
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m build_tools.grading")
     parser.add_argument("folder", type=Path, help="of submitted notebooks (.ipynb)")
     parser.add_argument("--out", type=Path, default=Path("grades.csv"))
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="a submission")
+    parser.add_argument(
+        "--seconds", type=_positive, default=SECONDS, help="a submission"
+    )
     parser.add_argument("--workers", type=int, default=2, help="at a time")
     parser.add_argument(
-        "--unsafe", action="store_true", help="run without a sandbox: trust them all"
+        "--memory", type=_positive, default=GIBIBYTES, help="GiB, a submission"
     )
     options = parser.parse_args(arguments)
     paths = submissions(options.folder)
     if not paths:
         parser.exit(2, f"{options.folder} holds no notebooks (.ipynb) to grade\n")
-    kind = None if options.unsafe else sandbox.how()
-    if kind is None and not options.unsafe:
-        parser.exit(
-            2,
-            "no sandbox works here: install bubblewrap (Debian: apt-get install "
-            "bubblewrap), or pass --unsafe where you trust every submission\n",
-        )
-    os.environ |= {"INSIDE_BERT_PROGRESS": "off"}
     for name, default in execution.DEFAULTS.items():  # the same for all, no network
-        os.environ.setdefault(name, default)
-    with tempfile.TemporaryDirectory(prefix="grading-") as copies:
-        hidden = [copies, str(options.folder.resolve())]
-        with ThreadPoolExecutor(options.workers) as pool:
-            jobs = [
-                pool.submit(grade, path, hidden, kind, options.seconds)
-                for path in paths
-            ]
-            grades = [job.result() for job in jobs]
-    write(options.out, options.folder, paths, grades)
-    print(f"graded {len(grades)} submissions: {options.out}")
+        os.environ[name] = os.environ.get(name) or default
+    if fault := sandbox.fault():
+        parser.exit(2, f"{fault}\n")
+    grades = Grades(options.out, options.folder, paths)
+    if not grades.write():
+        parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
+    try:
+        judge = Judge()
+    except JudgeFault as error:
+        options.out.unlink()
+        parser.exit(2, f"nothing can be graded: {error}\n")
+    code, said = grades.fill(judge, options)
+    print(said)
+    return code
 
 
-def submissions(folder):
-    """Return the notebooks in a folder and the folders in it, but no checkpoints."""
-    found = Path(folder).rglob("*.ipynb")
-    return sorted(p for p in found if ".ipynb_checkpoints" not in p.parts)
+def _positive(text):
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
 
 
-def write(out, folder, paths, grades):
-    """Write one row a submission, a column an exercise; all or nothing."""
-    exercises = sorted({exercise for g in grades for exercise in g.statuses})
-    rows = [["submission", "passed", *exercises, "remarks"]]
-    for path, own in zip(paths, grades, strict=True):
-        statuses = [own.statuses.get(exercise, "missing") for exercise in exercises]
-        name = path.relative_to(folder).as_posix()
-        cells = [name, own.passed, *statuses, "; ".join(own.remarks)]
-        rows.append([harmless(cell) for cell in cells])
-    out.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = out.with_name(out.name + ".unfinished")
-    with unfinished.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows(rows)
-    unfinished.replace(out)
+class Grades:
+    """The grades so far, and their table."""
 
+    def __init__(self, out, folder, paths):
+        self.out, self.folder, self.paths = out, folder, paths
+        self.names = [path.relative_to(folder) for path in paths]
+        self.grades = [None] * len(paths)
+        self.known = known_exercises()
+        self.fault = None
 
-def harmless(cell):
-    """Keep a spreadsheet from reading a student's text as a formula."""
-    text = str(cell)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else cell
+    def fill(self, judge, options):
+        """Grade all; return (exit code, line that says what was done)."""
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with tempfile.TemporaryDirectory(prefix="grading-") as copies:
+            pool = ThreadPoolExecutor(max(1, options.workers))
+            try:
+                self._grade_all(judge, options, Path(copies), pool)
+            except KeyboardInterrupt:
+                done = sum(own is not None for own in self.grades)
+                return 130, f"stopped: {done} of {len(self.paths)} {self._where()}"
+            finally:
+                judge.close()
+                pool.shutdown(cancel_futures=True)
+        return int(bool(self.fault)), f"graded {len(self.paths)} {self._where()}"
+
+    def _grade_all(self, judge, options, copies, pool):
+        memory = int(options.memory * 2**30)
+        limits = (set(self.known), options.seconds, memory)
+        jobs = {}
+        for number, path in enumerate(self.paths):
+            place = copies / str(number)
+            job = pool.submit(grade, path, self.folder, place, judge, *limits)
+            jobs[job] = number
+        for job in as_completed(jobs):
+            self.grades[jobs[job]] = job.result()
+            self.write()
+
+    def write(self):
+        """Write the table; whether that went well, else `fault` says why."""
+        try:
+            table.write(self.out, self.names, self.grades, self.known)
+            self.fault = None
+        except OSError as error:
+            self.fault = error.strerror
+        return not self.fault
+
+    def _where(self):
+        if self.fault:
+            return f"submissions, but cannot write {self.out}: {self.fault}"
+        return f"submissions: {self.out}"
 
 
 if __name__ == "__main__":

@@ -7,14 +7,22 @@ anything else only the name of its kind crosses.
 
 import base64
 import json
+import math
 import struct
 from dataclasses import dataclass
 
 import numpy as np
 
-LARGEST = 256 * 2**20  # bytes of a message
+LARGEST = 8 * 2**20  # bytes of an answer
+ELEMENTS = 300_000  # of an answer, all its lists together
+HASHED = 10_000  # of a set or a dict: hashes that all collide take the square
 SIMPLE = (str, int, float, bool, type(None))
+SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 KINDS = "biufcSU"  # of NumPy arrays: numbers and text, never objects
+
+
+class Refused(ValueError):
+    """What a submission sent is no answer, or too much of one."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +37,15 @@ class Unknown:
 
 def encode(value, functions):
     """Return `value` as what json.dumps takes; functions are kept in the list."""
-    if isinstance(value, SIMPLE) and type(value) in SIMPLE:
+    if type(value) in SIMPLE:
         return value
     if value is ...:
         return {"kind": "ellipsis"}
+    if isinstance(value, range):
+        return {"kind": "range", "items": [value.start, value.stop, value.step]}
     if isinstance(value, list | tuple | set | frozenset):
-        kind = next(k for k in (list, tuple, set, frozenset) if isinstance(value, k))
-        items = [encode(item, functions) for item in value]
-        return {"kind": kind.__name__, "items": items}
+        kind = next(k for k, type_ in SEQUENCES.items() if isinstance(value, type_))
+        return {"kind": kind, "items": [encode(item, functions) for item in value]}
     if isinstance(value, dict):
         pairs = [[encode(k, functions), encode(v, functions)] for k, v in value.items()]
         return {"kind": "dict", "items": pairs}
@@ -80,44 +89,82 @@ def _encode_array(array, kind):
     }
 
 
-def decode(value, function):
-    """Return what `encode` was given; function: number -> something to call."""
-    if not isinstance(value, dict):
-        return value
-    kind, items = value.get("kind"), value.get("items")
-    if kind in ("list", "tuple", "set", "frozenset"):
-        types = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
-        return types[kind](decode(item, function) for item in items)
-    if kind == "dict":
-        return {decode(k, function): decode(v, function) for k, v in items}
-    if kind == "function":
-        return function(int(value["number"]))
-    if kind == "ellipsis":
-        return ...
-    return _decode_object(kind, value, items, function)
+def decode(message, function):
+    """Return what `encode` was given; function: number -> something to call.
+
+    Raises Refused for anything that `encode` does not make, or for too much of it.
+    """
+    try:
+        return _Decoder(function).read(message)
+    except Refused:
+        raise
+    except Exception as error:  # of a message that was made by hand
+        raise Refused(f"the answer cannot be read ({type(error).__name__})") from None
 
 
-def _decode_object(kind, value, items, function):
-    if kind in ("tensor", "ndarray", "number"):
-        return _decode_array(kind, value)
-    if kind in ("frame", "series"):
-        import pandas as pd
+class _Decoder:
+    def __init__(self, function):
+        self.function, self.left = function, ELEMENTS
 
-        make = pd.DataFrame if kind == "frame" else pd.Series
-        return make(decode(items, function))
+    def read(self, value):
+        self.left -= 1
+        if self.left < 0:
+            raise Refused(f"the answer has more than {ELEMENTS} elements")
+        if type(value) in SIMPLE:
+            return value
+        if type(value) is not dict:
+            raise Refused("the answer cannot be read")
+        kind = value["kind"]
+        if kind in ("list", "tuple", "set", "frozenset", "dict", "range"):
+            return self._read_collection(kind, value["items"])
+        if kind == "function":
+            return self.function(_whole(value["number"]))
+        if kind == "ellipsis":
+            return ...
+        if kind in ("tensor", "ndarray", "number"):
+            return _decode_array(kind, value)
+        if kind in ("frame", "series", "config"):
+            return _decode_object(kind, self.read(value["items"]))
+        return Unknown(str(value.get("name", kind))[:60])
+
+    def _read_collection(self, kind, items):
+        if kind not in ("list", "tuple") and len(items) > HASHED:
+            raise Refused(f"a {kind} of more than {HASHED} elements cannot be read")
+        if kind == "range":
+            return range(*map(_whole, items))
+        if kind == "dict":
+            return {self.read(key): self.read(item) for key, item in items}
+        return SEQUENCES[kind]([self.read(item) for item in items])
+
+
+def _whole(number):
+    if type(number) is not int or not -(2**53) < number < 2**53:
+        raise Refused("the answer cannot be read")
+    return number
+
+
+def _decode_object(kind, items):
     if kind == "config":
         from transformers import BertConfig
 
-        return BertConfig.from_dict(decode(items, function))
-    return Unknown(str(value.get("name", kind))[:60])
+        known = BertConfig().to_dict()
+        plain = {k: v for k, v in items.items() if k in known and type(v) in SIMPLE}
+        return BertConfig(**plain)
+    import pandas as pd
+
+    return pd.DataFrame(items) if kind == "frame" else pd.Series(items)
 
 
 def _decode_array(kind, value):
-    dtype = np.dtype(str(value["dtype"]))
+    dtype = np.dtype(str(value["dtype"])[:20])
     if dtype.kind not in KINDS:
-        raise ValueError("an array of objects cannot cross")
+        raise Refused("an array of objects cannot cross")
     data = base64.b64decode(value["data"])
-    shape = tuple(int(size) for size in value["shape"])
+    shape = tuple(_whole(size) for size in value["shape"])
+    if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(data):
+        raise Refused("an array's shape and its numbers do not agree")
+    if math.prod(size or 1 for size in shape) > LARGEST:
+        raise Refused("an empty array has too large a shape")
     array = np.frombuffer(data, dtype).reshape(shape).copy()
     if kind == "number":
         return array[()]
@@ -135,19 +182,22 @@ def send(stream, message):
     stream.flush()
 
 
-def receive(stream):
-    """Read one message; raises EOFError at the end and ValueError for no message."""
+def receive(stream, largest=None):
+    """Read one message of at most `largest` bytes.
+
+    Raises EOFError at the end, Refused for a message that is too large or is none.
+    """
     (size,) = struct.unpack("<Q", _read(stream, 8))
-    if size > LARGEST:
-        raise ValueError("the message is too large")
-    return json.loads(_read(stream, size))
+    if largest and size > largest:
+        raise Refused(f"the answer takes {size:,} bytes; at most {largest:,} are read")
+    try:
+        return json.loads(_read(stream, size))
+    except (ValueError, RecursionError):
+        raise Refused("the answer cannot be read") from None
 
 
 def _read(stream, size):
-    data = b""
-    while len(data) < size:
-        part = stream.read(size - len(data))
-        if not part:
-            raise EOFError("the other side has ended")
-        data += part
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError("the other side has ended")
     return data

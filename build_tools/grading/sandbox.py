@@ -1,102 +1,180 @@
-"""A process without network that can write to one private folder only."""
+"""The sandbox: what a submission sees of the machine, and how much it may take.
 
-import ctypes
+Made by bubblewrap, for root and for ordinary users alike. Nothing of the machine is
+there but what is named here, all of it read-only; no network, no other process, no
+socket; a place of its own that lives in memory and ends with it.
+"""
+
 import os
-import resource
+import platform
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
-MEMORY = 8 * 2**30  # bytes of data a submission may take
-FILE_SIZE = 2**30
-NAMESPACES = ("--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc")
-BIND, PRIVATE = 0x1000, 0x44000  # of Linux's mount; the second recursive
-RECURSIVE, READ_ONLY, MOUNT_SETATTR = 0x8000, 1, 442  # of Linux's mount_setattr
+from build_tools.grading import calls
+
+ROOT = Path(__file__).resolve().parents[2]
+HIDDEN = f"{ROOT}/chapters/"  # whose modules no submission sees
+HOME = "/submission"
+COPY = "/handed-in"
+DISK = 512 * 2**20  # bytes, of the place and again of /tmp
+SHARED = 64 * 2**20  # bytes of /dev/shm
+RESERVE = 3 * 2**30  # bytes of addresses that libraries reserve and never use
+OPEN_FILES = 256
+ADVICE = (
+    "bubblewrap 0.8 or newer is needed, and does not work here ({reason}); "
+    "on Debian and Ubuntu: apt-get install bubblewrap"
+)
 
 
-def how():
-    """Return "bwrap" or "unshare", whichever works here, or None."""
-    for kind in ("bwrap", "unshare"):
-        if shutil.which(kind):
-            command = wrap(kind, [sys.executable, "-c", "pass"], os.getcwd(), [])
-            done = subprocess.run(command, capture_output=True, timeout=60)
-            if done.returncode == 0:
-                return kind
-    return None
+def fault():
+    """Say why no sandbox works here, in one line, or return None."""
+    for tool in ("bwrap", "prlimit", "choom"):
+        if not shutil.which(tool):
+            return ADVICE.format(reason=f"there is no {tool}")
+    if platform.machine() not in calls.REFUSED:
+        return f"submissions cannot be graded on a machine of type {platform.machine()}"
+    command = [sys.executable, "-c", "pass"]
+    with start(command, ROOT / "helpers", 2**30, stderr=subprocess.PIPE) as process:
+        try:
+            _, said = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return ADVICE.format(reason="it does not end")
+    said = said.decode(errors="replace").strip().splitlines() or ["it failed"]
+    return ADVICE.format(reason=said[-1][:200]) if process.returncode else None
 
 
-def wrap(kind, command, folder, hidden):
-    """Return the command that runs `command` in the sandbox `kind`.
+def start(command, copy, memory, folders=(), **streams):
+    """Start `command` in a sandbox; returns its process, a Popen.
 
-    folder: the only place it can write to. hidden: folders that look empty to it.
-    kind None runs it as it is.
+    copy: the folder that it sees as COPY. memory: bytes that it may take. folders:
+    others that it may read, at their own places. streams: as for Popen.
     """
-    if kind == "bwrap":
-        hide = [word for path in hidden for word in ("--tmpfs", str(path))]
-        own = ["--bind", str(folder), str(folder), "--chdir", str(folder)]
-        return [
-            *("bwrap", "--unshare-all", "--unshare-user", "--cap-drop", "ALL"),
-            *("--die-with-parent", "--new-session"),
-            *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
-            *(*hide, *own, *command),
-        ]
-    if kind == "unshare":
-        inside = [sys.executable, __file__, str(folder), str(len(hidden))]
-        inside += [*map(str, hidden), *command]
-        return ["unshare", *NAMESPACES, "--fork", "--kill-child", *inside]
-    return list(command)
+    number = calls.filter_file()
+    try:
+        run = _wrapped(command, copy, memory, folders, number)
+        return subprocess.Popen(run, env=environment(), pass_fds=[number], **streams)
+    finally:
+        os.close(number)
 
 
-def limits():
-    """Limits of the process itself; called in it, before it runs."""
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_SIZE, FILE_SIZE))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def _wrapped(command, copy, memory, folders, number):
+    limits = [f"--as={memory + RESERVE}", f"--fsize={DISK}", f"--nofile={OPEN_FILES}"]
+    return [
+        # where memory runs out the kernel ends the submission first, nobody else
+        *("choom", "-n", "1000", "--", "prlimit", *limits, "--core=0", "bwrap"),
+        *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
+        *("--die-with-parent", "--new-session", "--seccomp", str(number)),
+        *("--dev", "/dev", "--size", str(SHARED), "--tmpfs", "/dev/shm"),
+        # read-only too: /proc/sys is root's, and so is this process where root grades
+        *("--proc", "/proc", "--remount-ro", "/proc", "--remount-ro", "/dev"),
+        *("--size", str(DISK), "--tmpfs", "/tmp"),
+        *("--size", str(DISK), "--tmpfs", HOME),
+        *_system(),
+        *_project(),
+        *_bind(*folders),
+        *("--ro-bind", str(copy), COPY, "--remount-ro", "/", "--chdir", HOME),
+        *command,
+    ]
 
 
-def close_and_run(folder, hidden, command):
-    """Within new namespaces: make all but `folder` read-only, then run `command`.
+def environment():
+    """The variables that a submission sees."""
+    kept = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME", "LD_LIBRARY_PATH")
+    kept = {name: os.environ[name] for name in kept if name in os.environ}
+    return kept | {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "HOME": HOME,
+        "USER": "student",
+        "TMPDIR": "/tmp",
+        "IPYTHONDIR": "/tmp/.ipython",
+        "HF_HUB_CACHE": str(_hub_cache()),
+        "HF_HUB_OFFLINE": "1",
+        "PIP_RETRIES": "0",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **SAME,
+    }
 
-    It runs in namespaces below these, to which the mounts are locked: with its
-    rights over its own it could otherwise make everything writable again. A /proc
-    of its own hides the processes outside, whose files it could reach through them.
+
+# What must be the same for a submission and for its checks
+SAME = {
+    "PYTHONHASHSEED": "0",
+    "CUDA_VISIBLE_DEVICES": "",
+    "OMP_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "TQDM_DISABLE": "1",
+    "INSIDE_BERT_PROGRESS": "off",
+}
+
+
+def course_folders():
+    """Return the folders of model and data that the environment names.
+
+    Relative names become whole ones in the environment, too.
     """
-    own = os.open(folder, os.O_PATH)  # which may lie in a hidden folder
-    _mount(None, "/", None, PRIVATE)
-    _mount("proc", "/proc", "proc", 0)
-    for path in hidden:
-        _mount("tmpfs", path, "tmpfs", 0)
-    os.makedirs(folder, exist_ok=True)
-    _mount(f"/proc/self/fd/{own}", folder, None, BIND)
-    os.close(own)
-    _set_read_only("/", RECURSIVE, True)
-    for path in (folder, "/proc"):  # the second for the maps of user ids
-        _set_read_only(path, 0, False)
-    os.chdir(folder)
-    inner = ["unshare", "--user", "--map-root-user", "--mount", *command]
-    os.execvp(inner[0], inner)
+    found = []
+    for name in ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME"):
+        folder = Path(os.environ.get(name, "")).expanduser()
+        if os.environ.get(name) and folder.is_dir():
+            os.environ[name] = str(folder.resolve())
+            found += [folder.resolve(), *_outside(folder.resolve())]
+    return found + _cached_models(os.environ.get("BERT_COURSE_MODEL", ""))
 
 
-def _mount(source, target, kind, flags):
-    words = [word and os.fsencode(word) for word in (source, target, kind)]
-    system = ctypes.CDLL(None, use_errno=True)
-    if system.mount(*words, ctypes.c_ulong(flags), None):
-        raise OSError(ctypes.get_errno(), f"cannot mount {target}")
+def _outside(folder):
+    """Files that links in a folder lead to, as those of the hub's cache do."""
+    files = (path.resolve() for path in folder.iterdir() if path.is_symlink())
+    return [path for path in files if path.is_file() and folder not in path.parents]
 
 
-def _set_read_only(path, flags, wanted):
-    values = (READ_ONLY, 0) if wanted else (0, READ_ONLY)
-    attributes = (ctypes.c_uint64 * 4)(*values, 0, 0)
-    system = ctypes.CDLL(None, use_errno=True)
-    size = ctypes.c_size_t(ctypes.sizeof(attributes))
-    here = ctypes.c_int(-100)  # AT_FDCWD
-    code = system.syscall(
-        MOUNT_SETATTR, here, os.fsencode(path), flags, attributes, size
-    )
-    if code:
-        raise OSError(ctypes.get_errno(), f"cannot make {path} read-only")
+def _hub_cache():
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE).resolve()
 
 
-if __name__ == "__main__":
-    place, count, *rest = sys.argv[1:]
-    close_and_run(place, rest[: int(count)], rest[int(count) :])
+def _cached_models(name):
+    from helpers.models import HUB_MODEL
+
+    hub_id = HUB_MODEL if name == "auto" else name
+    folder = _hub_cache() / "--".join(["models", *hub_id.split("/")])
+    return [folder] if folder.is_dir() else []
+
+
+def _system():
+    """Programs and libraries of the system, and Python with its packages."""
+    words = []
+    for name in ("bin", "sbin", "lib", "lib32", "lib64"):
+        top, own = Path("/", name), Path("/usr", name)
+        words += _bind(own)
+        if top.is_symlink():
+            words += ["--symlink", os.readlink(top), str(top)]
+        else:
+            words += _bind(top)
+    words += _bind("/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/alternatives")
+    prefixes = {sys.prefix, sys.base_prefix, Path(sys.executable).resolve().parents[1]}
+    for prefix in sorted(map(str, prefixes)):
+        parts = ("bin", "lib", "lib64", "include", "pyvenv.cfg")
+        words += _bind(*(Path(prefix, part) for part in parts))
+    packages = [p for p in sys.path if p.endswith(("site-packages", "dist-packages"))]
+    return words + _bind(*packages)
+
+
+def _project():
+    """Helpers, data, the glossary, and the part of the grading that runs inside."""
+    own = [ROOT / "helpers", ROOT / "data", ROOT / "chapters/glossary.md"]
+    own += [
+        ROOT / "build_tools/grading" / f"{n}.py" for n in ("submission", "exchange")
+    ]
+    return _bind(*own)
+
+
+def _bind(*paths):
+    words = []
+    for path in paths:
+        words += ["--ro-bind-try", str(path), str(path)]
+    return words

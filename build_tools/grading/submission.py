@@ -1,95 +1,131 @@
-"""Runs inside the sandbox: executes a student's cells and answers the checks.
+"""Runs inside the sandbox: executes a student's cells and hands over the answers.
 
-Standard input brings messages, a private copy of standard output takes the
-answers; what the cells print goes nowhere. Arguments of calls come pickled, since
-they are made by the checks, which are trusted; answers never are.
+Standard input brings orders, a private copy of standard output takes the replies;
+what the cells print goes nowhere. Arguments of calls come pickled, since they are
+made by the checks, which are trusted; answers never are.
 """
 
-import ast
 import base64
-import io
 import os
 import pickle
+import resource
+import shutil
 import sys
 
-from build_tools.grading.exchange import encode, receive, send
+from build_tools.grading.exchange import decode, encode, receive, send
 
-ANSWER = "_answer_of_the_check"
+THREADS = 512
 
 
-def main():
-    replies = os.fdopen(os.dup(1), "wb")
-    orders = os.fdopen(os.dup(0), "rb")
+class Session:
+    """IPython as in a notebook, and the orders that it obeys."""
+
+    def __init__(self, orders, replies):
+        self.orders, self.replies = orders, replies
+        self.functions, self.handed_in = [], {}
+        self.shell = _shell()
+        _record_checks(self.handed_in)
+
+    def obey_all(self):
+        while True:
+            try:
+                order = receive(self.orders)
+            except EOFError:
+                return
+            try:
+                reply = self._call(order) if "call" in order else self._run(order)
+            except BaseException as error:  # also SystemExit, which a cell may raise
+                reply = {"failure": _failure(error)}
+            try:
+                send(self.replies, reply)
+            except (ValueError, TypeError) as error:
+                send(self.replies, {"failure": _failure(error)})
+
+    def _run(self, order):
+        """Run cells, also after one that fails; reply with the last one's answer."""
+        self.handed_in.clear()
+        self.functions.clear()
+        failures = [self._run_cell(source) for source in order["cells"]]
+        reply = {"earlier": next(filter(None, failures[:-1]), None)}
+        exercise = order["exercise"]
+        if exercise in self.handed_in:
+            answer = encode(self.handed_in[exercise], self.functions)
+            return reply | {"answer": answer}
+        return reply | {"failure": failures[-1]}
+
+    def _run_cell(self, source):
+        result = self.shell.run_cell(source, store_history=False)
+        error = result.error_before_exec or result.error_in_exec
+        return error and _failure(error)
+
+    def _call(self, order):
+        arguments = pickle.loads(base64.b64decode(order["arguments"]))
+        for place in order["callbacks"]:
+            arguments[place] = self._callback(place)
+        return {"answer": encode(self.functions[order["call"]](*arguments), [])}
+
+    def _callback(self, place):
+        """A function of the check's, which runs where the check does."""
+
+        def function(*arguments):
+            send(self.replies, {"callback": place, "items": encode(arguments, [])})
+            reply = receive(self.orders)
+            if "failure" in reply:
+                raise RuntimeError(reply["failure"])
+            return decode(reply["answer"], None)
+
+        return function
+
+
+def _failure(error):
+    return {"error": type(error).__name__[:60], "said": str(error)[:300]}
+
+
+class HandedIn:
+    """What `check` returns here, in place of an outcome."""
+
+    passed, status, message = True, "handed in", ""
+
+
+def _record_checks(handed_in):
+    import helpers.exercises
+
+    def check(exercise, answer):
+        handed_in[str(exercise)] = answer
+        return HandedIn()
+
+    helpers.exercises.check = check
+
+
+def _shell():
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = InteractiveShell.instance(config=config)
+    for name in ("showtraceback", "showsyntaxerror", "enable_gui"):
+        setattr(shell, name, lambda *_, **__: None)
+    return shell
+
+
+def _go_silent():
+    """Return streams of orders and replies; leave nothing to print to or read."""
+    orders, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 0)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    sys.stdin, sys.stdout, sys.stderr = io.StringIO(), io.StringIO(), io.StringIO()
-    functions = []
-    while True:
-        try:
-            order = receive(orders)
-        except EOFError:
-            return
-        functions = functions if "call" in order else []
-        send(replies, _obey(order, functions))
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    return orders, replies
 
 
-def _obey(order, functions):
-    """Run cells or call a function; returns its value or how it failed."""
-    try:
-        if "call" in order:
-            arguments = pickle.loads(base64.b64decode(order["arguments"]))
-            value = functions[order["call"]](*arguments)
-        else:
-            value = answer(order["cells"], order["exercise"])
-        return {"value": encode(value, functions)}
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # also SystemExit, which a cell may raise
-        return {"error": type(error).__name__[:60], "said": str(error)[:500]}
-
-
-def answer(cells, exercise):
-    """Execute the cells; return what the last one hands to check(exercise, ...)."""
-    names = {"__name__": "__main__"}
-    for source in cells[:-1]:
-        exec(compile(_without_magic(source), "<cell>", "exec"), names)
-    tree = ast.parse(_without_magic(cells[-1]))
-    tree = ast.fix_missing_locations(_Answers(exercise).visit(tree))
-    exec(compile(tree, "<check>", "exec"), names)
-    return names.get(ANSWER, ...)
-
-
-class _Answers(ast.NodeTransformer):
-    """Turns the call of check into an assignment of its second argument."""
-
-    def __init__(self, exercise):
-        self.exercise = exercise
-
-    def visit_Expr(self, node):
-        call = node.value
-        if is_check(call) and call.args[0].value == self.exercise:
-            target = ast.Name(ANSWER, ast.Store())
-            return ast.Assign([target], call.args[1])
-        return node
-
-
-def is_check(node):
-    """Whether a node of a syntax tree is check("NN.M", answer)."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "check"
-        and len(node.args) == 2
-        and isinstance(node.args[0], ast.Constant)
-    )
-
-
-def _without_magic(source):
-    lines = ("" if line.startswith(("%", "!")) else line for line in source.split("\n"))
-    return "\n".join(lines)
+def main(folder):
+    resource.setrlimit(resource.RLIMIT_NPROC, (THREADS, THREADS))
+    orders, replies = _go_silent()
+    shutil.copytree(folder, ".", dirs_exist_ok=True)
+    sys.argv, sys.path[0] = [""], os.getcwd()
+    Session(orders, replies).obey_all()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

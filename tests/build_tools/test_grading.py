@@ -1,151 +1,31 @@
-"""Grading: what a submission answers is judged, what it does to its grader is not."""
+"""Grading: right answers pass, wrong ones do not, and only plain values cross."""
 
-import csv
 import io
 import json
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
 from build_tools.grading import __main__ as command
-from build_tools.grading import grade as grading
-from build_tools.grading import sandbox
-from build_tools.grading.exchange import Unknown, decode, encode, receive, send
-
-RIGHT = """import numpy as np
-
-def majority_scores(labels):
-    counts = np.unique(labels, return_counts=True)[1]
-    accuracy = counts.max() / counts.sum()
-    return accuracy, 2 * accuracy / (accuracy + 1) / len(counts)
-"""
-CHECK = 'from helpers.exercises import check\n\ncheck("11.1", majority_scores)'
-FORGED = """import helpers.exercises, helpers.checks.chapter_11 as checks
-class Passed:
-    status, passed, message = "passed", True, ""
-def check(*_):
-    print("Exercise 11.1: passed.")
-    return Passed()
-helpers.exercises.check = check
-checks.check_1 = lambda answer: "passed"
-def majority_scores(labels):
-    return 1.0, 1.0
-"""
-DELETES = """import os, shutil
-for place in {places!r}:
-    shutil.rmtree(place, ignore_errors=True)
-    try:
-        open(os.path.join(place, "mine"), "w").write("mine")
-    except OSError:
-        pass
-"""
-works_here = pytest.mark.skipif(
-    sandbox.how() is None, reason="neither bubblewrap nor unshare works here"
-)
+from build_tools.grading import intake, sandbox, table
+from build_tools.grading.exchange import Refused, Unknown, decode, encode, receive, send
+from build_tools.grading.notebook import checks_in, code_cells, needed
+from helpers.exercises.passed import exercises
 
 
-def submit(folder, name, *sources):
-    folder.mkdir(exist_ok=True)
-    cells = [nbformat.v4.new_code_cell(source) for source in (*sources, CHECK)]
-    path = folder / f"{name}.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-    return path
-
-
-def rows(tmp_path, *options):
-    out = tmp_path / "grades.csv"
-    command.main([str(tmp_path / "in"), "--out", str(out), *options])
-    with out.open(newline="") as stream:
-        return {row["submission"]: row for row in csv.DictReader(stream)}
-
-
-@works_here
-def test_each_submission_gets_what_it_deserves(tmp_path, monkeypatch):
-    kept = tmp_path / "kept"
-    kept.mkdir()
-    (kept / "file").write_text("kept")
-    places = [str(kept), str(tmp_path / "in")]
-    folder = tmp_path / "in"
-    submit(folder, "right", RIGHT)
-    submit(folder, "stub", "def majority_scores(labels):\n    ...")
-    submit(folder, "forged", FORGED)
-    submit(folder, "hangs", "def majority_scores(labels):\n    while True: pass")
-    submit(folder, "deletes", DELETES.format(places=places) + RIGHT)
-    submit(folder, "exits", "import os\nos._exit(0)\n" + RIGHT)
-    submit(folder, "network", "import socket\n", "x = )", NETWORK + RIGHT)
-    (folder / "broken.ipynb").write_text("{")
-    found = rows(tmp_path, "--seconds", "30")
-    assert {name[:-6]: row.get("11.1") for name, row in found.items()} == {
-        "right": "passed",
-        "stub": "not attempted yet",
-        "forged": "not yet",
-        "hangs": "not yet",
-        "deletes": "passed",
-        "exits": "not yet",
-        "network": "passed",
-        "broken": "missing",
-    }
-    assert "commonest" in found["forged.ipynb"]["remarks"]
-    assert "out of time" in found["hangs.ipynb"]["remarks"]
-    assert "cannot be read" in found["broken.ipynb"]["remarks"]
-    assert (kept / "file").read_text() == "kept"
-    assert not (kept / "mine").exists() and len(list(folder.iterdir())) == 8
-
-
-NETWORK = """import socket, urllib.request
-try:
-    socket.create_connection(("127.0.0.1", {port}), 2)
-    del majority_scores
-except OSError:
-    pass
-""".replace("{port}", "8000")
-
-
-@works_here
-def test_a_submission_sees_no_other_and_no_network(tmp_path):
-    import socket
-
-    server = socket.create_server(("127.0.0.1", 0))
-    spy = f"""import os, socket
-seen = [name for place in {[str(tmp_path / "in")]!r} for name in os.listdir(place)]
-try:
-    socket.create_connection({server.getsockname()!r}, 2)
-    seen.append("network")
-except OSError:
-    pass
-if seen: raise RuntimeError(seen)
-"""
-    submit(tmp_path / "in", "spy", spy + RIGHT)
-    submit(tmp_path / "in", "other", RIGHT)
-    found = rows(tmp_path)
-    assert found["spy.ipynb"]["remarks"] == ""
-    assert found["spy.ipynb"]["11.1"] == "passed"
-
-
-@works_here
-def test_a_cell_that_ends_the_process_costs_its_own_exercise_only(tmp_path):
-    path = submit(tmp_path / "in", "one", "import os\nword = os._exit(1)")
-    notebook = nbformat.read(path, as_version=4)
-    answer = '{"word": word, "accuracy": {}}'
-    notebook.cells.insert(1, nbformat.v4.new_code_cell(f'check("11.2", {answer})'))
-    notebook.cells.insert(2, nbformat.v4.new_code_cell(RIGHT))
-    nbformat.write(notebook, path)
-    [row] = rows(tmp_path).values()
-    assert (row["11.2"], row["11.1"]) == ("not yet", "passed")
-
-
-def test_without_a_sandbox_it_refuses_unless_told(tmp_path, monkeypatch, capsys):
+def test_without_a_sandbox_it_refuses_and_names_the_command(
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
-    submit(tmp_path / "in", "right", RIGHT)
+    (tmp_path / "right.ipynb").write_text("{}")
+    out = tmp_path / "grades.csv"
     with pytest.raises(SystemExit) as end:
-        rows(tmp_path)
+        command.main([str(tmp_path), "--out", str(out)])
     assert end.value.code == 2
-    assert "no sandbox works here" in capsys.readouterr().err
-    assert not (tmp_path / "grades.csv").exists()
-    assert rows(tmp_path, "--unsafe")["right.ipynb"]["11.1"] == "passed"
+    assert "apt-get install bubblewrap" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_a_folder_without_notebooks_is_named(tmp_path, capsys):
@@ -170,6 +50,7 @@ def crossed(value):
         {1: "a", "b": [1]},
         {1, 2},
         float("inf"),
+        range(1, 9, 2),
         np.float64(0.5),
         np.int64(3),
         np.bool_(True),
@@ -200,29 +81,162 @@ def test_objects_do_not_cross():
     assert isinstance(crossed(object()), Unknown)
     assert isinstance(crossed(np.array([object()])), Unknown)
     forged = {"kind": "ndarray", "dtype": "|O", "shape": [1], "data": "AAAAAAAAAAA="}
-    with pytest.raises(ValueError, match="objects"):
+    with pytest.raises(Refused, match="objects"):
         decode(forged, None)
 
 
-def test_messages_that_are_too_large_are_refused(monkeypatch):
+ARRAY = {"kind": "ndarray", "dtype": "<f4", "shape": [1], "data": "AAAAAA=="}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        [1],
+        {"kind": "list"},
+        {"kind": "list", "items": [[]]},
+        {"kind": "dict", "items": [[{"kind": "list", "items": []}, 1]]},
+        {"kind": "function", "number": float("inf")},
+        {"kind": "range", "items": [0, 1, 0]},
+        {"kind": "set", "items": list(range(20_000))},
+        {"kind": "list", "items": [0] * 400_000},
+        ARRAY | {"shape": [-1]},
+        ARRAY | {"shape": [float("nan")]},
+        ARRAY | {"shape": [10**12]},
+        ARRAY | {"shape": [0, 10**12], "data": ""},
+        ARRAY | {"dtype": "<U99999999"},
+        ARRAY | {"dtype": "V4"},
+        ARRAY | {"data": 7},
+    ],
+)
+def test_a_message_made_by_hand_is_refused(message):
+    with pytest.raises(Refused):
+        decode(message, lambda number: number)
+
+
+def test_a_config_brings_only_settings_that_there_are():
+    items = encode({"hidden_size": 8, "to_dict": "x", "__class__": "y"}, [])
+    config = decode({"kind": "config", "items": items}, None)
+    assert config.hidden_size == 8 and callable(config.to_dict)
+
+
+def test_messages_that_are_too_large_are_refused():
     stream = io.BytesIO()
     send(stream, list(range(100)))
     stream.seek(0)
     assert receive(stream) == list(range(100))
-    monkeypatch.setattr("build_tools.grading.exchange.LARGEST", 10)
     stream.seek(0)
-    with pytest.raises(ValueError, match="too large"):
-        receive(stream)
+    with pytest.raises(Refused, match="at most 10"):
+        receive(stream, largest=10)
     with pytest.raises(EOFError):
         receive(io.BytesIO(b"\1"))
 
 
-@pytest.mark.parametrize("text", ["=1+1", "@x", "-2", "+3"])
-def test_no_cell_of_the_table_is_a_formula(text):
-    assert command.harmless(text).startswith("'")
-    assert command.harmless("passed") == "passed" and command.harmless("") == ""
+@pytest.mark.parametrize("text", ["=1+1", "@x", "-2", "+3", " =1", "'=1"])
+@pytest.mark.parametrize("before", ["", "a;", "a,", "a|", "a\t", "a\n", "a; "])
+def test_no_cell_of_the_table_is_a_formula(before, text):
+    cell = table.harmless(before + text)
+    for separator in ";,|\t\r\n":
+        for part in cell.split(separator):
+            assert part.strip(" '")[0] not in "=@+-" or part.strip()[0] == "'"
+    assert not any(cell.split(x)[-1].startswith(tuple("=@+-")) for x in ";,|\t\n")
+
+
+def test_plain_text_stays_as_it_is_in_the_table():
+    for text in ("passed", "", "word-senses.1: expected 3-4, got 5", "é ö"):
+        assert table.harmless(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\0b\x1b[1m", "a\\x00b\\x1b[1m"),
+        ("\ud800", "\\ud800"),
+        ("a\u202eb", "a\\u202eb"),
+    ],
+)
+def test_what_cannot_be_seen_is_made_visible(text, shown):
+    assert table.harmless(text) == shown
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'check("word-senses.1", f)',
+        'print(check("word-senses.1", f))',
+        'x = check("word-senses.1", answer=f)',
+        'check(answer=f, exercise="word-senses.1")',
+        'exercises.check("word-senses.1", f)',
+        'from helpers.exercises import check as own\nown("word-senses.1", f)',
+        '%%time\ncheck("word-senses.1", f)',
+        '%time check("word-senses.1", f)',
+        'if True:\n    !ls\n    check("word-senses.1", f)',
+    ],
+)
+def test_a_check_is_found_in_the_syntax(source):
+    assert checks_in(["1", source], set(exercises())) == [(1, "word-senses.1")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '# check("word-senses.1", f)',
+        '"""check("word-senses.1", f)"""',
+        'check("99.9", f)',
+        'test("word-senses.1", f)',
+        "check(11.1, f)",
+        "check()",
+        'check("word-senses.1"',
+        '%%bash\ncheck("word-senses.1", f)',
+    ],
+)
+def test_what_is_no_check_is_not_taken_for_one(source):
+    assert checks_in([source], set(exercises())) == []
 
 
 def test_the_last_check_of_an_exercise_counts():
-    cells = ['check("11.1", f)', 'check("11.2", g)', 'check("11.1", h)']
-    assert grading.checks_in(cells) == [(1, "11.2"), (2, "11.1")]
+    cells = [
+        'check("word-senses.1", f)',
+        'check("word-senses.2", g)',
+        'check("word-senses.1", h)',
+        "# end",
+    ]
+    assert checks_in(cells, set(exercises())) == [
+        (1, "word-senses.2"),
+        (2, "word-senses.1"),
+    ]
+
+
+def test_cells_for_several_checks_come_in_their_order():
+    cells = [
+        "f = 1",
+        "9",
+        'check("word-senses.1", f)',
+        "g = f",
+        'check("word-senses.2", g)',
+    ]
+    assert needed(cells, [2, 4]) == [0, 2, 3, 4]
+
+
+def test_a_mark_before_utf_8_is_no_fault():
+    text = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    assert code_cells(b"\xef\xbb\xbf" + json.dumps(text).encode()) == []
+    with pytest.raises(ValueError, match="cannot be read as a notebook"):
+        code_cells("[]".encode("utf-16"))
+
+
+def test_only_a_folder_of_its_own_goes_with_a_notebook(tmp_path):
+    for name in ("a/hw.ipynb", "a/own.txt", "b/one.ipynb", "b/two.ipynb", "c.ipynb"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(name)
+    taken = {}
+    for number, path in enumerate(intake.submissions(tmp_path)):
+        place = tmp_path / str(number)
+        intake.take(path, tmp_path, place)
+        taken[path.name] = {p.name: p.read_text() for p in place.iterdir()}
+    assert taken == {
+        "hw.ipynb": {"notebook.ipynb": "a/hw.ipynb", "own.txt": "a/own.txt"},
+        "one.ipynb": {"notebook.ipynb": "b/one.ipynb"},
+        "two.ipynb": {"notebook.ipynb": "b/two.ipynb"},
+        "c.ipynb": {"notebook.ipynb": "c.ipynb"},
+    }

@@ -1,0 +1,91 @@
+"""Taking a submission in: a regular file, read once and copied to an empty place."""
+
+import os
+import stat
+from pathlib import Path
+
+NOTEBOOK = 32 * 2**20  # bytes
+BESIDE = 64 * 2**20  # bytes of all files beside a notebook
+FILES = 200
+ENDING = ".ipynb"
+
+
+class Unusable(Exception):
+    """What was handed in is not graded; the text says why."""
+
+
+def submissions(folder):
+    """Return whatever is named as a notebook in a folder and in folders in it.
+
+    Pipes, links and folders of that name too: each gets a row. Checkpoints do not.
+    """
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != ".ipynb_checkpoints"]
+        links = [n for n in folders if os.path.islink(os.path.join(place, n))]
+        named = [n for n in [*files, *folders] if n.lower().endswith(ENDING)]
+        found += [Path(place, name) for name in {*links, *named}]
+    return sorted(found)
+
+
+def take(path, folder, place):
+    """Copy a notebook, and what lies with it in a folder of its own, to `place`.
+
+    Returns (name of the copy, remarks); raises Unusable.
+    """
+    place.mkdir(parents=True)
+    data = read(path, NOTEBOOK)
+    remarks = []
+    if path.parent != Path(folder) and len(submissions(path.parent)) == 1:
+        remarks = _take_beside(path, place)
+    copy = place / f"notebook{ENDING}"
+    copy.unlink(missing_ok=True)
+    copy.write_bytes(data)
+    return copy.name, remarks
+
+
+def _take_beside(path, place):
+    """Copy the files beside a notebook; what is too much or no file stays out."""
+    left, count, remarks = BESIDE, 0, []
+    for parent, folders, files in os.walk(path.parent):
+        folders[:] = sorted(n for n in folders if n != ".ipynb_checkpoints")
+        for source in (Path(parent, name) for name in sorted(files)):
+            if source == path:
+                continue
+            try:
+                count += 1
+                if count > FILES:
+                    raise Unusable(f"there are more than {FILES} files")
+                data = read(source, left)
+            except Unusable as error:
+                remarks.append(f"a file beside it was left out: {error}")
+                if count > FILES:
+                    return remarks[-3:]
+                continue
+            left -= len(data)
+            target = place / source.relative_to(path.parent)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    return remarks[-3:]
+
+
+def read(path, largest):
+    """Return the bytes of a regular file; raises Unusable for anything else."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        why = "it is a link" if path.is_symlink() else error.strerror
+        raise Unusable(f"cannot be read: {why}") from None
+    mode = os.fstat(number).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(number)
+        kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+        raise Unusable(f"cannot be read: it is {kind}")
+    try:
+        with open(number, "rb") as file:
+            data = file.read(largest + 1)
+    except OSError as error:
+        raise Unusable(f"cannot be read: {error.strerror}") from None
+    if len(data) > largest:
+        raise Unusable(f"is larger than {largest / 2**20:.0f} MB")
+    return data

@@ -1,0 +1,56 @@
+"""The table of grades: written whole after each submission, safe for spreadsheets."""
+
+import csv
+import os
+import re
+import unicodedata
+
+# A spreadsheet takes these for the start of a formula, and some take more than the
+# comma for the end of a cell.
+FORMULA = re.compile(r"""(^|[,;|])([\s"']*)([=+\-@＝＋－＠])""")
+WAITING = "not graded"
+
+
+def write(out, names, grades, known):
+    """Write a row a submission, a column an exercise; the old table or the new one.
+
+    names: of the submissions. grades: theirs, None where there is none yet.
+    """
+    done = [own for own in grades if own]
+    exercises = [e for e in known if any(e in own.statuses for own in done)]
+    rows = [["submission", "passed", *exercises, "remarks"]]
+    rows += [_row(*pair, exercises) for pair in zip(names, grades, strict=True)]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = out.with_name(f"{out.name}.unfinished")
+    try:
+        with unfinished.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows(map(harmless, row) for row in rows)
+        os.replace(unfinished, out)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def _row(name, own, exercises):
+    if own is None:
+        return [name, "", *("" for _ in exercises), WAITING]
+    statuses = [own.statuses.get(exercise) or "missing" for exercise in exercises]
+    return [name, own.passed, *statuses, own.remark]
+
+
+def harmless(cell):
+    """Return a cell as text in which nothing is hidden and nothing is a formula."""
+    text = os.fsencode(cell) if isinstance(cell, os.PathLike) else str(cell)
+    if isinstance(text, bytes):
+        text = text.decode(errors="backslashreplace")
+    text = "".join(map(_visible, text))[:2000]
+    return FORMULA.sub(r"\1\2'\3", text)
+
+
+def _visible(letter):
+    if letter in "\t\r\n":
+        return " "
+    hidden = unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return (
+        letter.encode("unicode_escape", "surrogatepass").decode() if hidden else letter
+    )
