@@ -5,9 +5,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from submitted import CHECK, RIGHT, ROOT, graded, write
 
 from build_tools.grading import sandbox
+from tests.faults.submitted import CHECK, RIGHT, ROOT, graded, write
 
 needs_sandbox = pytest.mark.skipif(
     sandbox.fault() is not None, reason=str(sandbox.fault())
@@ -107,6 +107,12 @@ for place in (".", "/tmp", "/dev/shm"):
         pass
 """
 DEEP = '{"cells": ' + "[" * 100_000
+
+
+def checking(answer):
+    return f'{IMPORT}check("word-senses.1", {answer})'
+
+
 COLLIDING = 'check("word-senses.1", {k * (2**61 - 1) for k in range(12_000)})'
 FORGES_ROWS = """import os, sys, json, struct
 for number in range(3, 40):

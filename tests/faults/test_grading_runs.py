@@ -11,14 +11,16 @@ import time
 from pathlib import Path
 
 import pytest
-from submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 from test_grading import HOSTILE, RIGHT_ONES, needs_sandbox
+
+from tests.faults.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 
 pytestmark = needs_sandbox
 HANGS = "def majority_scores(labels):\n    while True: pass"
 MANY_PAIRS = """from helpers.exercises import check
 pairs = [(f"{i} " * 100, f"{i} {i} " * 90, i % 6) for i in range(3000)]
-check("sentence-embeddings.3", {"pairs": pairs, "spearman": {"cls": 0.1, "mean": 0.1, "max": 0.1}})
+spearman = {"cls": 0.1, "mean": 0.1, "max": 0.1}
+check("sentence-embeddings.3", {"pairs": pairs, "spearman": spearman})
 """
 HOOKS = """from helpers.exercises import check
 answer = {"sentence": "the [MASK] " + "old " * 480 + "fell", "word": "man",
