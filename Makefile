@@ -29,8 +29,11 @@ BOOK := _build/html/index.html
 PORT ?= 8000
 SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
 	references.bib _config.yml _toc.yml
+# What lies beside a page for its tests and its teachers is no part of the book.
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
-	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)
+	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \
+	-not -name 'test_*.py' -not -name conftest.py -not -name wrong_answers.py \
+	-not -name teaching.md 2>/dev/null | LC_ALL=C sort)
 
 # What `make lock` resolves with. PyTorch, and what only its CUDA build needs, is
 # installed first, by version, in the build that TORCH names.
@@ -183,16 +186,21 @@ endef
 
 # --- The book ----------------------------------------------------------------
 
-# What it runs on and the list of its sources: a change of either starts afresh.
+# What it runs on and the list of its pages: a change of either starts afresh.
 _build/.settings: FORCE
 	@mkdir -p _build
-	@settings='$(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) $(SOURCES)'; \
+	@settings='$(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) $(filter index.md chapters/%.md,$(SOURCES))'; \
 	if ! echo "$$settings" | cmp -s - $@; then \
 	  rm -rf _build/.book _build/html; echo "$$settings" > $@; fi
 
+# A file that is gone is newer than nothing: the list of them is a source too.
+_build/.sources: FORCE
+	@mkdir -p _build
+	@echo '$(SOURCES)' | cmp -s - $@ || echo '$(SOURCES)' > $@
+
 # A build that fails has used up its warnings: the next one starts afresh (executed
 # chapters stay in their cache).
-_build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings
+_build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings _build/.sources
 	@$(BIN)/python -m build_tools.assets
 	$(call say,"Building the book with the model '$(BERT_COURSE_MODEL)' (unchanged chapters come from a cache)")
 	@[ -e $@ ] || rm -rf _build/.doctrees _build/html

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from build_tools.dependencies import code_in
 from helpers._support.contents import chapter_named
 from helpers._support.whole_files import replace
 
@@ -24,9 +25,7 @@ TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 KEEPER = "live-keeper.js"
 LARGEST_MODEL = 25_000_000  # bytes
-HELPERS = (
-    "models attention attention_patterns attention_views embeddings senses".split()
-)
+HELPERS = ("models", "embeddings", "senses")
 # What the live page needs before a widget answers.
 PARTS = {
     "tokens": ("tokenizer",),
@@ -40,9 +39,9 @@ PARTS = {
 def sources(root=ROOT):
     """Files of the project that the live page's files are made from."""
     places = ["build_tools/live", "data/course-model", "data/coarse-wsd-20-mini"]
+    places.append("helpers/attention")
     found = [path for place in places for path in (root / place).rglob("*")]
     found += [root / f"helpers/{name}.py" for name in HELPERS]
-    found.append(chapter_named("contextual-embeddings").page)
     kept = [p for p in found if p.is_file() and "__pycache__" not in p.parts]
     return sorted(kept)
 
@@ -58,11 +57,13 @@ def digest_of(paths, *more):
 
 @cache
 def digest():
-    """The digest of all that the model, the maps and the static results come from."""
-    from helpers.models import EMBEDDED_SHA256
+    """The digest of all that the model, the maps and the static results come from.
 
+    The embedded model is among it: `helpers/models.py` holds its own digest.
+    """
+    eight = chapter_named("contextual-embeddings").page.read_text(encoding="utf-8")
     versions = [f"{name} {version(name)}" for name in ("onnx", "transformers", "torch")]
-    return digest_of(sources(), EMBEDDED_SHA256, *versions)
+    return digest_of(sources(), code_in(eight), *versions)
 
 
 @cache

@@ -13,7 +13,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.live import files, results
+from build_tools.live import files
 
 TITLES = {
     "tokens": "Live: text to tensors",
@@ -42,6 +42,7 @@ class Live(SphinxDirective):
         choices = {"choose": True} if "choose" in self.options else {}
         values = {k: v for k, v in self.options.items() if k != "choose"}
         root = Path(self.env.srcdir)
+        self.env.metadata[self.env.docname]["live"] = digest()
         answer = answer_to(root, kind, values)
         html = widget(root, kind, values | choices, answer)
         return [nodes.raw("", html, format="html")]
@@ -54,6 +55,8 @@ def answer_to(root, kind, values):
 
 
 def computed(root, kind, values):
+    from build_tools.live import results  # loads PyTorch: a second or more
+
     if kind == "senses":
         address = files.manifest(root)["maps"]["url"]
         maps = json.loads((root / "_build/live/static" / address).read_text("utf-8"))
@@ -106,9 +109,15 @@ def finish_page(app, pagename, templatename, context, doctree):
     app.add_css_file(f"{files.code_folder()}/live.css")
 
 
-def configure(app, config):
-    """Let Sphinx read pages anew where the live page's files have changed."""
-    config.live_digest = f"{files.digest()} {files.code_folder()}"
+def digest():
+    """What changes with the files that a live page loads."""
+    return f"{files.digest()} {files.code_folder()}"
+
+
+def with_other_files(app, env, added, changed, removed):
+    """Return the live pages that were read when other files were to be loaded."""
+    now = digest()
+    return [page for page, m in env.metadata.items() if m.get("live", now) != now]
 
 
 def add_to_book(app):
@@ -122,8 +131,7 @@ def add_to_book(app):
 
 def setup(app):
     """Connect the live page to Sphinx; called by the extension of the book."""
-    app.add_config_value("live_digest", "", "env")
     app.add_directive("live", Live)
-    app.connect("config-inited", configure)
+    app.connect("env-get-outdated", with_other_files)
     app.connect("builder-inited", add_to_book)
     app.connect("html-page-context", finish_page, priority=840)
