@@ -6,6 +6,7 @@ labels of other pages.
 """
 
 import hashlib
+import json
 import os
 from pathlib import Path
 
@@ -43,17 +44,16 @@ def showing_other_pages(app, env):
 def shared_text(app, env):
     """Return a digest of titles, numbers, labels, terms and citations of the book."""
     standard, citations = env.domaindata["std"], env.get_domain("cite").citations
-    shared = [
-        sorted((name, title.astext()) for name, title in env.titles.items()),
-        env.toc_fignumbers,
-        sorted(standard["labels"].items()),
-        sorted(standard["anonlabels"].items()),
-        sorted(standard["terms"].items()),
-        sorted(env.domaindata["math"]["objects"].items()),
-        sorted((c.key, c.formatted_entry.label) for c in citations),
-        sorted(reading_aids.definitions_of(app).items()) if standard["terms"] else (),
-    ]
-    return hashlib.sha256(repr(shared).encode()).hexdigest()
+    shared = {
+        "titles": {name: title.astext() for name, title in env.titles.items()},
+        "figures": env.toc_fignumbers,
+        "equations": env.domaindata["math"]["objects"],
+        "labels": [standard["labels"], standard["anonlabels"], standard["terms"]],
+        "terms": reading_aids.definitions_of(app) if standard["terms"] else {},
+        "citations": sorted((c.key, c.formatted_entry.label) for c in citations),
+    }
+    text = json.dumps(shared, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def setup(app):
@@ -61,5 +61,5 @@ def setup(app):
     app.add_config_value("choices_and_tools", "", "env")
     app.connect("config-inited", configure)
     app.connect("env-get-outdated", with_other_outputs)
-    # Late: the labels of citations are made at the same event.
-    app.connect("env-updated", showing_other_pages, priority=900)
+    # Late: the numbers of figures are given at the same event.
+    app.connect("env-get-updated", showing_other_pages, priority=900)
