@@ -17,8 +17,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import pandas as pd
-
 from build_tools.execution import DEFAULTS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,10 +65,12 @@ def build(book):
     runs = re.findall(r"executed (\S+) in (\d+) s", output)
     read = re.search(r"(\d+) added, (\d+) changed", output)
     return {
-        "seconds": seconds,
-        "processor": now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime,
+        "seconds": round(seconds, 1),
+        "processor": round(
+            now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime, 1
+        ),
         "read": int(read[2]) if read else 0,
-        "executed": ", ".join(f"{name} ({seconds} s)" for name, seconds in runs),
+        "executed": " ".join(f"{name} ({took} s)" for name, took in runs) or "none",
     }
 
 
@@ -83,11 +83,10 @@ def main(arguments=None):
         book = Path(folder) / "book"
         copy_of_book(book)
         build(book)  # another folder: everything is read once
-        rows = {}
         for name, edit in EDITS.items():
             edit(book)
-            rows[name] = build(book)
-    print(pd.DataFrame(rows).T.to_string(float_format="{:.1f}".format))
+            found = ", ".join(f"{key} {value}" for key, value in build(book).items())
+            print(f"{name}: {found}", flush=True)
 
 
 if __name__ == "__main__":
