@@ -131,6 +131,7 @@ bench: book .venv/.test-requirements browser ## speed beside other programs and 
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
 	@$(BIN)/python -m benchmarks.live
+	@$(BIN)/python -m benchmarks.authoring
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
 	@[ -x _build/.uv/bin/uv ] || { '$(PYTHON)' -m venv _build/.uv && \
