@@ -31,8 +31,11 @@ BOOK := _build/html/index.html
 PORT ?= 8000
 SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
 	references.bib _config.yml _toc.yml
+# What lies beside a page for its tests and its teachers is no part of the book.
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
-	-not -path '*/__pycache__/*' -not -name '*.ipynb' 2>/dev/null | LC_ALL=C sort)
+	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \
+	-not -name 'test_*.py' -not -name conftest.py -not -name wrong_answers.py \
+	-not -name teaching.md 2>/dev/null | LC_ALL=C sort)
 
 say = @echo "==> "$(1)
 
@@ -123,6 +126,7 @@ bench: book .venv/.test-requirements browser ## speed beside other programs and 
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
 	@$(BIN)/python -m benchmarks.live
+	@$(BIN)/python -m benchmarks.authoring
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
 	@'$(PYTHON)' -m build_tools.lock $(if $(UPGRADE),--upgrade)
@@ -175,13 +179,20 @@ endef
 
 # --- The book ----------------------------------------------------------------
 
-# What it runs on and the list of its sources; the book notes what it was made of.
-export BOOK_SETTINGS = $(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) $(SOURCES)
+# What it runs on and the list of its pages: a change of either starts afresh.
+export BOOK_SETTINGS = $(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) \
+	$(filter index.md chapters/%.md,$(SOURCES))
 _build/.settings: FORCE
 	@mkdir -p _build
 	@printf '%s' "$$BOOK_SETTINGS" | cmp -s - _build/.book || touch $@
 
-_build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings
+# A file that is gone is newer than nothing: the list of them is a source too.
+export BOOK_SOURCES = $(SOURCES)
+_build/.sources: FORCE
+	@mkdir -p _build
+	@printf '%s' "$$BOOK_SOURCES" | cmp -s - $@ || printf '%s' "$$BOOK_SOURCES" > $@
+
+_build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings _build/.sources
 	@$(BIN)/python -m build_tools.book $(BIN)/jupyter-book build . -W --keep-going
 
 # The tests prove the book that anyone gets, whatever data they run on themselves.

@@ -2,7 +2,8 @@
 
 `jupyter-book build .` is enough: before anything is read the extension chooses
 the model, the data and the execution cache (`execution`) and puts the page
-assets in place (`assets`) and the files of the live page (`live`); each chapter gets
+assets in place (`assets`) and the files of the live page (`live`); what is read and
+written again follows from what has changed (`fresh_pages`); each chapter gets
 its reading time and its terms linked to the glossary (`reading_aids`); each page that
 is written has its attention views moved to files (`views`) and its CDN addresses
 turned into files of the book (`offline`). Numbers come from `_toc.yml`
@@ -19,6 +20,7 @@ def setup(app):
         buttons,
         contents,
         execution,
+        fresh_pages,
         offline,
         pdf,
         reading_aids,
@@ -27,10 +29,11 @@ def setup(app):
     from build_tools.live import page as live_page
 
     app.connect("config-inited", execution.configure)
+    fresh_pages.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     contents.setup(app)
     live_page.setup(app)
-    app.connect("builder-inited", execution.execute_chapters)
+    app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", views.move_to_files, priority=850)

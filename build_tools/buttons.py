@@ -24,7 +24,7 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
     sources = Path(app.outdir) / "_sources"
     (sources / source).unlink()
     path = root / f"{pagename}.md"
-    if path not in notebooks.chapters(root):
+    if not notebooks.is_exported(path):
         context["header_buttons"] = [
             button
             for button in context["header_buttons"]

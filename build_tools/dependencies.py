@@ -8,6 +8,8 @@ import ast
 import hashlib
 import os
 import platform
+import re
+from functools import cache
 from pathlib import Path
 
 from myst_nb.core.read import read_myst_markdown_notebook
@@ -21,6 +23,8 @@ LOADED = {
     "helpers.exercises": ["{}/exercises.py", "{}/quiz.toml"],
 }
 REQUIREMENTS = ("requirements.txt", "requirements.lock")  # PyTorch, and all else
+# As myst-nb finds them, which takes a tenth of a second a page.
+CELL = re.compile(r"^```\{code-cell\}.*\n(?::.*\n)*(?P<code>(?:.*\n)*?)```\s*$", re.M)
 CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
 
 
@@ -40,18 +44,24 @@ def code_of(notebook):
     return "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
 
 
+def code_in(text):
+    """Return the sources of the code cells in the text of a MyST file, joined."""
+    return "\n".join(found["code"].strip("\n") for found in CELL.finditer(text))
+
+
 def chapter_digest(path, root):
     """Return 16 hex digits that change with anything the chapter's outputs depend on.
 
     Covered: its code cells, the helper modules that they import and those that these
-    import, the entries of data/ that any of them names, the numbers of the chapters
-    that the code names, the requirements, the model, the data sources and Python's
-    version.
+    import, the entries of data/ that any of them names, the numbers of the chapters and
+    the pages (glossary.md) that the code names, the requirements, the model, the data
+    sources and Python's version.
     Not covered: the contents of a model or data folder outside `root`.
     """
     path, root = Path(path), Path(root)
-    code = code_of(read_chapter(path))
+    code = code_in(path.read_text(encoding="utf-8"))
     files = files_behind(code, root, path.parent)
+    files += [p for p in sorted(root.glob("chapters/*.md")) if p.name in code]
     digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
     for chapter in read_chapters(root):
         if f'"{chapter.slug}' in code:
@@ -59,9 +69,15 @@ def chapter_digest(path, root):
     for name in CHOICES:
         digest.update(f"\0{name}={os.environ.get(name, '')}".encode())
     for file in [*files, *(root / name for name in REQUIREMENTS)]:
-        content = hashlib.sha256(file.read_bytes()).hexdigest()
+        content = _content_digest(file, file.stat().st_mtime_ns, file.stat().st_size)
         digest.update(f"\0{file.relative_to(root).as_posix()} {content}".encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _content_digest(file, changed_ns, size):
+    """Digest of a file that has not changed since it was asked for, read once."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def files_behind(code, root, folder=None):
@@ -76,7 +92,7 @@ def files_behind(code, root, folder=None):
 
 def _helper_files(code, folder, root):
     """Files of helpers that `code` imports, directly or through one another."""
-    found, todo = {root / "helpers/__init__.py"}, _imports(code)
+    found, todo = {root / "helpers/__init__.py"}, set(_imports(code))
     while todo:
         module = todo.pop()
         files = [_module_file(module, root)]
@@ -89,6 +105,7 @@ def _helper_files(code, folder, root):
     return sorted(found)
 
 
+@cache
 def _imports(code):
     """Names of the modules in helpers that `code` may import."""
     lines = ("" if line.startswith(("%", "!")) else line for line in code.split("\n"))

@@ -2,15 +2,13 @@
 
 jupyter-cache recognises a notebook by its code cells alone, so it would serve old
 outputs after a change of a helper, of the data or of the model. Executed chapters
-are therefore kept by a digest of all they depend on (`dependencies`). Before the
-book is read, those that are missing are executed, and all are put into a cache
-where myst-nb looks for them.
+are therefore kept by a digest of all they depend on (`dependencies`). Of the pages
+that are to be read, those that are missing are executed, and all are put into a
+cache where myst-nb looks for them.
 """
 
-import hashlib
 import os
 import re
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,7 +17,7 @@ import yaml
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from build_tools.dependencies import chapter_digest, code_of, name_of, read_chapter
+from build_tools.dependencies import chapter_digest, code_in, name_of, read_chapter
 from helpers._support.whole_files import whole
 
 LOGGER = logging.getLogger(__name__)
@@ -35,8 +33,7 @@ QUIET = {
 }
 KERNEL = ["--log-level=ERROR"]  # else each warns that it listens on this machine
 WORKERS = 2  # chapters executed at a time
-CACHE_PREFIX = ".jupyter_cache-"
-CACHES_KEPT = 3  # so that going back to another model costs nothing
+CACHE = ".jupyter_cache"  # within the folder of the build
 RUNS_KEPT = 100  # executed chapters
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 LINES_SHOWN = 15  # of a traceback, its end
@@ -49,25 +46,24 @@ def configure(app, config):
     app.chapter_digests = {
         path: chapter_digest(path, root) for path in executable_pages(root)
     }
-    whole = hashlib.sha256(repr(sorted(app.chapter_digests.values())).encode())
-    build_folder = Path(app.outdir).parent
-    cache = build_folder / f"{CACHE_PREFIX}{whole.hexdigest()[:12]}"
-    cache.mkdir(parents=True, exist_ok=True)
-    os.utime(cache)
-    remove_old(build_folder.glob(f"{CACHE_PREFIX}*"), CACHES_KEPT)
-    # An "env" value of myst-nb: where it changes, Sphinx reads every page anew.
-    config.nb_execution_cache_path = str(cache)
+    # One folder whatever has changed: its name is an "env" value of myst-nb, and
+    # where it changes Sphinx reads every page anew (see `fresh_pages`).
+    config.nb_execution_cache_path = str(Path(app.outdir).parent / CACHE)
 
 
-def execute_chapters(app):
-    """Execute the chapters that are not kept; put all into the execution cache."""
+def execute_chapters(app, env, docnames):
+    """Execute those pages to be read that are not kept; put all where myst-nb looks."""
+    paths = {app.srcdir / f"{name}.md" for name in docnames}
+    digests = {p: d for p, d in app.chapter_digests.items() if p in paths}
+    if not digests:
+        return
     from jupyter_cache import get_cache
 
     store = Path(app.outdir).parent / ".executed"
     store.mkdir(parents=True, exist_ok=True)
     runs = {
         path: store / f"{name_of(path)}-{digest}.ipynb"
-        for path, digest in app.chapter_digests.items()
+        for path, digest in digests.items()
     }
     missing = {path: run for path, run in runs.items() if not run.is_file()}
     run_missing(missing, app.config.nb_execution_timeout)
@@ -131,7 +127,7 @@ def executable_pages(root):
     """Return the paths of the book's pages that hold code cells, in their order."""
     names = _files_in(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
     paths = [root / f"{name}.md" for name in names]
-    return [p for p in paths if p.is_file() and code_of(read_chapter(p))]
+    return [p for p in paths if p.is_file() and code_in(p.read_text("utf-8"))]
 
 
 def _files_in(entry):
@@ -157,7 +153,7 @@ def set_environment(root):
 
 
 def remove_old(paths, kept):
-    """Delete files and folders beyond the `kept` last used."""
+    """Delete files beyond the `kept` last used."""
     paths = sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
     for stale in paths[kept:]:
-        shutil.rmtree(stale) if stale.is_dir() else stale.unlink()
+        stale.unlink()

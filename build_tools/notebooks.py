@@ -138,8 +138,12 @@ def _set_up(site):
 
 def chapters(root=ROOT):
     """Return the pages that become notebooks, in the order of the book."""
-    paths = executable_pages(root)
-    return [path for path in paths if read_chapter(path).metadata.get("export", True)]
+    return [path for path in executable_pages(root) if is_exported(path)]
+
+
+def is_exported(path):
+    """Return whether a page that has cells becomes a notebook."""
+    return read_chapter(path).metadata.get("export", True)
 
 
 def rendered(root=ROOT):

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from build_tools.dependencies import files_behind
+from build_tools.dependencies import code_in, files_behind
 from helpers._support.contents import chapter_named
 from helpers._support.whole_files import replace
 
@@ -25,6 +25,8 @@ RUNTIME = "onnxruntime-web/ort.wasm.bundle.min.mjs"
 TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
+EIGHT = "contextual-embeddings"  # the chapter that draws eight sentences
+EIGHT_WORD = "field"  # with this word
 LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")}
@@ -32,11 +34,9 @@ FILES_OF = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")
 
 def sources(root=ROOT):
     """Files of the project that the live page's files are made from."""
-    from build_tools.live.maps import EIGHT
-
     own = sorted((root / "build_tools/live").glob("*.py"))
     code = "\n".join(path.read_text(encoding="utf-8") for path in own)
-    return sorted([*own, *files_behind(code, root), chapter_named(EIGHT).page])
+    return sorted([*own, *files_behind(code, root)])
 
 
 def digest_of(paths, *more):
@@ -50,11 +50,13 @@ def digest_of(paths, *more):
 
 @cache
 def digest():
-    """The digest of all that the model, the maps and the static results come from."""
-    from helpers.models import EMBEDDED_SHA256
+    """The digest of all that the model, the maps and the static results come from.
 
+    The embedded model is among it: `helpers/models.py` holds its own digest.
+    """
+    eight = chapter_named(EIGHT).page.read_text(encoding="utf-8")
     versions = [f"{name} {version(name)}" for name in ("onnx", "transformers", "torch")]
-    return digest_of(sources(), EMBEDDED_SHA256, *versions)
+    return digest_of(sources(), code_in(eight), *versions)
 
 
 @cache

@@ -13,13 +13,12 @@ from contextlib import contextmanager
 import numpy as np
 
 from build_tools.dependencies import code_of, read_chapter
+from build_tools.live.files import EIGHT, EIGHT_WORD
 from helpers._support.contents import chapter_named
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.senses import sense_centroids, unit
 
-EIGHT = "contextual-embeddings"  # the chapter that draws eight sentences
-EIGHT_WORD = "field"
 DIGITS = 5
 
 
@@ -33,11 +32,6 @@ def sense_maps(bert):
             columns = rows.sense.tolist(), rows.sentence.tolist(), rows.word_pos
             maps[word] = sense_map(bert, *columns)
     return maps
-
-
-def mapped_words():
-    """Return the words that have a map, in alphabetical order."""
-    return sorted([EIGHT_WORD, *coarse_wsd_words()])
 
 
 def sense_map(bert, senses, sentences, positions):

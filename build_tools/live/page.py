@@ -37,6 +37,7 @@ class Live(SphinxDirective):
         choices = {"choose": True} if "choose" in self.options else {}
         values = {k: v for k, v in self.options.items() if k != "choose"}
         root = Path(self.env.srcdir)
+        self.env.metadata[self.env.docname]["live"] = digest()
         answer = answer_to(root, kind, values)
         html = widget(root, kind, values | choices, answer)
         return [nodes.raw("", html, format="html")]
@@ -103,9 +104,15 @@ def finish_page(app, pagename, templatename, context, doctree):
     app.add_css_file(f"{files.code_folder()}/live.css")
 
 
-def configure(app, config):
-    """Let Sphinx read pages anew where the live page's files have changed."""
-    config.live_digest = f"{files.digest()} {files.code_folder()}"
+def digest():
+    """What changes with the files that a live page loads."""
+    return f"{files.digest()} {files.code_folder()}"
+
+
+def with_other_files(app, env, added, changed, removed):
+    """Return the live pages that were read when other files were to be loaded."""
+    now = digest()
+    return [page for page, m in env.metadata.items() if m.get("live", now) != now]
 
 
 def add_to_book(app):
@@ -119,8 +126,7 @@ def add_to_book(app):
 
 def setup(app):
     """Connect the live page to Sphinx; called by the extension of the book."""
-    app.add_config_value("live_digest", "", "env")
     app.add_directive("live", Live)
-    app.connect("config-inited", configure)
+    app.connect("env-get-outdated", with_other_files)
     app.connect("builder-inited", add_to_book)
     app.connect("html-page-context", finish_page, priority=840)

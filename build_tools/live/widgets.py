@@ -8,8 +8,9 @@ A new kind needs an entry here, a function in `answers`, what both sides draw wi
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from build_tools.live import answers, looks
-from build_tools.live.maps import mapped_words
+from build_tools.live import looks
+from build_tools.live.files import EIGHT_WORD
+from helpers.datasets import coarse_wsd_words
 
 TOKENIZER = ("tokenizer",)
 MODEL = ("tokenizer", "runtime", "model")
@@ -23,6 +24,11 @@ def patterns(settings):
     return {"pattern": ["", *looks.ATTENTION["patterns"]]}  # none: a head by hand
 
 
+def mapped_words():
+    """Return the words that have a map, in alphabetical order."""
+    return sorted([EIGHT_WORD, *coarse_wsd_words()])
+
+
 def words(settings):
     """The words that a widget of senses knows: its own, or all."""
     chosen = settings.get("choose")
@@ -33,17 +39,24 @@ def words(settings):
 class Widget:
     """One kind of widget.
 
-    parts: what the live page needs before the widget answers. answer: (bert, **texts)
-    => HTML. look: what `answer` and the script draw with. texts: names of its options
-    and of what a link may set. choices: settings => {name: what a link may choose}.
+    parts: what the live page needs before the widget answers. task: the function of
+    `answers` that draws its answer. look: what both sides draw with. texts: names of
+    its options and of what a link may set. choices: settings => {name: what a link may
+    choose}.
     """
 
     title: str
     parts: tuple[str, ...]
-    answer: Callable[..., str]
+    task: str
     look: dict
     texts: tuple[str, ...]
     choices: Callable[[dict], dict] = no_choices
+
+    def answer(self, bert, **texts):
+        """Return the model's answer to the texts, as HTML."""
+        from build_tools.live import answers  # loads PyTorch: a second or more
+
+        return getattr(answers, self.task)(bert, **texts)
 
     def fields(self, settings):
         """What a link may set: {name: its values, None for any text}."""
@@ -52,22 +65,16 @@ class Widget:
 
 PAIR = ("first", "second")
 WIDGETS = {
-    "tokens": Widget(
-        "Live: text to tensors", TOKENIZER, answers.tokens, looks.TOKENS, PAIR
-    ),
-    "masked": Widget(
-        "Live: hidden words", MODEL, answers.masked, looks.MASKED, ("text",)
-    ),
-    "next": Widget(
-        "Live: does it follow?", MODEL, answers.next_sentence, looks.NEXT, PAIR
-    ),
+    "tokens": Widget("Live: text to tensors", TOKENIZER, "tokens", looks.TOKENS, PAIR),
+    "masked": Widget("Live: hidden words", MODEL, "masked", looks.MASKED, ("text",)),
+    "next": Widget("Live: does it follow?", MODEL, "next_sentence", looks.NEXT, PAIR),
     "attention": Widget(
-        "Live: attention", MODEL, answers.attention, looks.ATTENTION, PAIR, patterns
+        "Live: attention", MODEL, "attention", looks.ATTENTION, PAIR, patterns
     ),
     "senses": Widget(
         "Live: the sense of a word",
         (*MODEL, "maps"),
-        answers.senses,
+        "senses",
         looks.SENSES,
         ("text",),
         words,

@@ -115,36 +115,50 @@ def test_the_pair_classifier_reads_both_vectors_and_their_difference(chapter):
     torch.testing.assert_close(head(u, v), head.linear(joined))
 
 
-def test_paragraphs_leave_out_header_cells_boxes_and_short_ones(chapter, tmp_path):
-    long = " ".join(["word"] * 30)
-    (tmp_path / "90-x.md").write_text(
-        f"---\nkernel: secret {long}\n---\n\n# Title\n\nIntro {long}\n\n## Part\n\n"
-        f"````{{admonition}} Box\n```python\nhidden {long}\n```\nhidden {long}\n"
-        "````\n\n"
-        f"```{{code-cell}}\nhidden = 1\n\n# hidden {long}\n```\n\nshort\n\n"
-        f"Has {{glue:text}}`n:.2f` and {{cite:t}}`a2020b` in\n{{doc}}`03-x` {long}\n"
+def test_an_entry_is_a_term_with_its_definition_on_one_line(chapter, tmp_path):
+    (tmp_path / "terms.md").write_text(
+        "# Glossary\n\nText.\n\n```{glossary}\n:sorted:\n[CLS]\n  The token that\n"
+        "  `opens` an *input*.\n\nsoft max, sharp\n  A function.\n```\n\nAfter.\n"
     )
-    rows = chapter["paragraphs_of"](tmp_path / "90-x.md")
-    assert [row[:2] for row in rows] == [("90-x", "Title"), ("90-x", "Part")]
-    assert rows[1][2] == f"Has … and in 03-x {long}"
+    assert chapter["definitions_in"](tmp_path / "terms.md") == [
+        ("[CLS]", "The token that opens an input."),
+        ("soft max, sharp", "A function."),
+    ]
 
 
-def test_every_written_chapter_gives_paragraphs_without_markup(chapter):
-    files = sorted((DATA.parent / "chapters").glob("[0-9][0-9]-*.md"))
-    for path in files:
-        rows = chapter["paragraphs_of"](path)
-        assert len(rows) > 5, path.stem
-        text = "\n".join(paragraph for *_, paragraph in rows)
-        assert "```" not in text and "{glue" not in text, path.stem
+@pytest.fixture(scope="module")
+def entries(chapter):
+    return chapter["definitions_in"](DATA.parent / "chapters" / "glossary.md")
+
+
+def test_every_term_of_the_glossary_is_a_document(entries):
+    glossary = (DATA.parent / "chapters" / "glossary.md").read_text(encoding="utf-8")
+    body = glossary.split("```{glossary}")[1].split("```")[0]
+    lines = [line for line in body.splitlines() if line and line[0] not in " :"]
+    assert [term for term, _ in entries] == lines
+    assert all(len(definition.split()) > 2 for _, definition in entries)
+
+
+def test_the_prediction_names_terms_that_are_as_it_says(entries):
+    words = {
+        term: set(re.findall(r"\w+", definition.lower()))
+        for term, definition in entries
+    }
+    assert {"attention", "head"} & words["attention head"] == {"attention"}
+    assert "baseline" not in words["baseline"]
+    assert "gloo" in words
 
 
 def test_found_in_five_looks_at_the_five_best(chapter):
-    scores = np.array([[9, 8, 7, 6, 5, 4, 3], [3, 4, 5, 6, 7, 8, 9]], float)
-    fifth, sixth = np.eye(7, dtype=bool)[[4, 5]]
-    chapter["found_in_five"].__globals__["own"] = [fifth, np.eye(7, dtype=bool)[1]]
-    assert chapter["found_in_five"](scores).tolist() == [True, False]
-    chapter["found_in_five"].__globals__["own"] = [sixth, sixth]
-    assert chapter["found_in_five"](scores).tolist() == [False, True]
+    scores = np.full((7, 7), 1.0)
+    np.fill_diagonal(scores, 2)
+    assert chapter["found_in_five"](scores).all()
+    scores[0], scores[1] = [5, 8, 9, 7, 6, 4, 3], [8, 4, 9, 7, 6, 5, 3]
+    assert chapter["found_in_five"](scores).tolist() == [True, False] + [True] * 5
+
+
+def test_what_shares_no_word_with_the_question_is_not_found(chapter):
+    assert not chapter["found_in_five"](np.zeros((3, 3))).any()
 
 
 def test_ten_thousand_sentences_make_the_pairs_in_the_text(chapter_text):

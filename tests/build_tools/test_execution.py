@@ -1,14 +1,23 @@
 """Executed chapters are reused until something they depend on changes."""
 
 import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
 from sphinx.errors import ExtensionError
 
-from build_tools import execution
-from build_tools.dependencies import chapter_digest
+from build_tools import execution, fresh_pages
+from build_tools.dependencies import (
+    chapter_digest,
+    code_in,
+    code_of,
+    name_of,
+    read_chapter,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CHAPTER = """---
 kernelspec:
@@ -31,6 +40,7 @@ FILES = {
     "helpers/senses.py": "import helpers.reading",
     "helpers/reading.py": 'FILE = "sample.tsv"',
     "helpers/unused.py": "",
+    "chapters/terms.md": "# Terms\n\nNo code here.",
     "data/sample.tsv": "first",
     "data/unused.tsv": "first",
     "requirements.txt": "one==1",
@@ -49,6 +59,17 @@ def project(tmp_path, monkeypatch):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return tmp_path
+
+
+def pages_of(app):
+    return [
+        path.relative_to(app.srcdir).with_suffix("").as_posix()
+        for path in app.chapter_digests
+    ]
+
+
+def executing(app):
+    execution.execute_chapters(app, None, pages_of(app))
 
 
 def configured(project):
@@ -116,6 +137,21 @@ def test_the_checks_and_the_quiz_of_the_chapter_count(project, file):
     assert digests(project)[1] != before
 
 
+def test_a_page_counts_for_the_chapter_whose_code_names_it(project):
+    code = 'print(open("../terms.md").read())'
+    (project / "chapters/second/index.md").write_text(CHAPTER % code)
+    before = digests(project)
+    (project / "chapters/terms.md").write_text("# Terms\n\nOther terms.")
+    after = digests(project)
+    assert [a != b for a, b in zip(after, before, strict=True)] == [False, True]
+
+
+@pytest.mark.parametrize("page", execution.executable_pages(ROOT), ids=name_of)
+def test_the_cells_of_a_page_are_those_that_myst_nb_executes(page):
+    cells = code_of(read_chapter(page))
+    assert code_in(page.read_text(encoding="utf-8")) == cells.strip("\n")
+
+
 def test_the_package_of_a_module_counts(project):
     (project / "helpers/maps").mkdir()
     for name in ("__init__", "views"):
@@ -139,13 +175,10 @@ def test_the_number_of_a_chapter_counts_where_it_is_shown(project):
     assert not set(before) & set(after)
 
 
-def test_nothing_changed_reuses_the_cache(project):
+def test_no_change_moves_the_cache_since_every_page_would_be_read_again(project):
     first = configured(project).config.nb_execution_cache_path
-    (project / "helpers/__pycache__").mkdir()
-    (project / "helpers/__pycache__/senses.pyc").write_text("compiled")
-    (project / "README.md").write_text("not an input")
+    (project / "helpers/__init__.py").write_text("second = 2")
     assert configured(project).config.nb_execution_cache_path == first
-    assert os.path.isdir(first)
 
 
 def test_pages_without_code_are_not_executed(project):
@@ -156,14 +189,12 @@ def test_pages_without_code_are_not_executed(project):
 def executed(project):
     (project / "chapters/first/index.md").write_text(CHAPTER % "print(6 * 7)")
     app = configured(project)
-    execution.execute_chapters(app)
+    executing(app)
     return app
 
 
 def test_an_executed_chapter_is_found_by_myst_nb(project):
     from jupyter_cache import get_cache
-
-    from build_tools.dependencies import read_chapter
 
     app = executed(project)
     cache = get_cache(app.config.nb_execution_cache_path)
@@ -186,14 +217,14 @@ def test_only_a_changed_chapter_is_executed_again(project, monkeypatch):
     )
     with pytest.raises(FileNotFoundError):  # the stand-in writes nothing
         (project / "chapters/first/index.md").write_text(CHAPTER % "print(1 / 2)")
-        execution.execute_chapters(configured(project))
+        executing(configured(project))
     assert again == ["first"]
 
 
 def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
     (project / "chapters/first/index.md").write_text(CHAPTER % "1 / 0")
     with pytest.raises(ExtensionError) as error:
-        execution.execute_chapters(configured(project))
+        executing(configured(project))
     assert "first failed" in str(error.value)
     assert "ZeroDivisionError" in str(error.value)
     assert "\x1b" not in str(error.value) and len(str(error.value)) < 1500
@@ -216,13 +247,67 @@ def test_a_choice_that_was_made_stays(project, monkeypatch):
     assert os.environ["COARSE_WSD_HOME"] == str(project / "data")
 
 
-def test_caches_of_long_ago_are_removed(project):
-    caches = []
-    for age, text in enumerate(["a", "b", "c", "d", "e"]):
-        (project / "data/sample.tsv").write_text(text)
-        caches.append(configured(project).config.nb_execution_cache_path)
-        os.utime(caches[-1], (age, age))
-    left = {path.as_posix() for path in (project / "_build").iterdir()}
-    assert caches[-1] in left
-    assert len(left) == execution.CACHES_KEPT
-    assert caches[0] not in left
+def outputs_in_cache(app):
+    """What myst-nb finds for the first chapter."""
+    from jupyter_cache import get_cache
+
+    cache = get_cache(app.config.nb_execution_cache_path)
+    chapter = read_chapter(app.srcdir / "chapters/first/index.md")
+    return cache.merge_match_into_notebook(chapter)[1].cells[1].outputs[0].text
+
+
+def test_a_changed_helper_replaces_the_outputs_of_the_same_cells(project):
+    code = CHAPTER % "from helpers.reading import FILE\nprint(FILE)"
+    (project / "chapters/first/index.md").write_text(
+        code.replace("from", "import sys\nsys.path.insert(0, '../..')\nfrom")
+    )
+    executing(app := configured(project))
+    assert outputs_in_cache(app) == "sample.tsv\n"
+    (project / "helpers/reading.py").write_text('FILE = "other.tsv"')
+    executing(app := configured(project))
+    assert outputs_in_cache(app) == "other.tsv\n"
+
+
+def test_only_pages_that_are_read_are_executed(project):
+    app = configured(project)
+    execution.execute_chapters(app, None, ["index", "chapters/second/index"])
+    runs = [run.name[:6] for run in (project / "_build/.executed").iterdir()]
+    assert runs == ["second"]
+
+
+def outdated(project, env):
+    return fresh_pages.with_other_outputs(configured(project), env, set(), set(), set())
+
+
+def test_a_page_is_read_again_when_what_it_executes_has_changed(project):
+    env = SimpleNamespace()
+    pages = ["chapters/first/index", "chapters/second/index"]
+    assert outdated(project, env) == pages
+    assert outdated(project, env) == []
+    (project / "helpers/reading.py").write_text('FILE = "other.tsv"')
+    assert outdated(project, env) == pages[:1]
+    assert outdated(project, env) == []
+
+
+def choices(project):
+    app = configured(project)
+    fresh_pages.configure(app, app.config)
+    return app.config.choices_and_tools
+
+
+@pytest.mark.parametrize("name", sorted(execution.DEFAULTS))
+def test_another_model_or_data_set_lets_every_page_be_read_again(
+    project, monkeypatch, name
+):
+    before = choices(project)
+    assert choices(project) == before
+    monkeypatch.setenv(name, "another")
+    assert choices(project) != before
+
+
+def test_a_changed_tool_of_the_build_lets_every_page_be_read_again(project):
+    (project / "build_tools").mkdir()
+    (project / "build_tools/views.py").touch()
+    before = choices(project)
+    (project / "build_tools/views.py").write_text("WIDTH = 3")
+    assert choices(project) != before

@@ -1,0 +1,105 @@
+"""An edit reaches every page that shows what was edited, and no other."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from build_tools import execution, fresh_pages, reading_aids
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = {
+    "index.rst": "Book\n====\n\n.. toctree::\n\n   chapters/glossary\n"
+    "   chapters/first\n   chapters/second\n",
+    "chapters/glossary.rst": "Terms\n=====\n\n.. glossary::\n\n"
+    "   head\n      A part of a layer.\n",
+    "chapters/first.rst": "First\n=====\n\nEach head reads. See :ref:`second`.\n",
+    "chapters/second.rst": ".. _second:\n\nSecond\n======\n\nNothing of the kind.\n",
+    "books.bib": "",
+}
+NAMES = ("index", "chapters/glossary", "chapters/first", "chapters/second")
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    """A small book with our rules; `book()` builds it, returns the pages written."""
+    for name in execution.DEFAULTS:
+        monkeypatch.setenv(name, "sample")
+    extension = ModuleType("small_book")
+
+    def setup(app):
+        app.chapter_digests = {}
+        fresh_pages.setup(app)
+        app.connect("doctree-resolved", reading_aids.add_to_chapter)
+
+    extension.setup = setup
+    monkeypatch.setitem(sys.modules, "small_book", extension)
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    settings = {"extensions": ["sphinxcontrib.bibtex", "small_book"]}
+    settings["bibtex_bibfiles"] = ["books.bib"]
+
+    def build():
+        out = tmp_path / "out"
+        written = []
+        with patch_docutils(None), docutils_namespace():
+            app = Sphinx(
+                tmp_path, None, out, out / "trees", "html", settings, None, None
+            )
+            app.connect("html-page-context", lambda app, name, *_: written.append(name))
+            app.build()
+        return {name for name in written if name in NAMES}
+
+    build.folder = tmp_path
+    build.text = lambda name: (tmp_path / f"out/{name}.html").read_text()
+    return build
+
+
+def edit(book, name, old, new):
+    path = book.folder / f"{name}.rst"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def test_a_sentence_writes_its_own_page_alone(book):
+    assert book() == set(NAMES)
+    assert book() == set()
+    edit(book, "chapters/first", "Each", "Every")
+    assert book() == {"chapters/first", "index"}  # Sphinx always writes the root
+
+
+def test_a_definition_reaches_the_pages_that_mention_the_term(book):
+    book()
+    assert "A part of a layer." in book.text("chapters/first")
+    edit(book, "chapters/glossary", "A part of a layer.", "Some other part.")
+    book()
+    assert "Some other part." in book.text("chapters/first")
+
+
+def test_a_new_term_reaches_the_pages_that_mention_it(book):
+    book()
+    edit(book, "chapters/glossary", "   head\n", "   reads\n      Looks.\n\n   head\n")
+    book()
+    assert 'title="Looks."' in book.text("chapters/first")
+
+
+def test_a_title_reaches_links_and_tables_of_contents(book):
+    book()
+    edit(book, "chapters/second", "Second\n======", "The other\n=========")
+    assert book() == set(NAMES)
+    assert "The other" in book.text("chapters/first")
+
+
+def test_what_the_book_is_made_of_leaves_out_tests_and_notes():
+    ask = ["make", "--no-print-directory", "--eval", "asked: ; @echo $(SOURCES)"]
+    listed = subprocess.check_output([*ask, "asked"], cwd=ROOT, text=True).split()
+    names = {Path(name).name for name in listed}
+    assert not names & {"test_claims.py", "wrong_answers.py", "teaching.md"}
+    assert {"exercises.py", "quiz.toml", "glossary.md", "_toc.yml"} <= names
+    pages = {str(p.relative_to(ROOT)) for p in ROOT.glob("chapters/*/index.md")}
+    assert pages <= set(listed)
