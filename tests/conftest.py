@@ -5,5 +5,8 @@ from tests.fixtures import (  # noqa: F401
     chapter_cells,
     chapter_text,
     headless_bert_folder,
+    reading,
+    tiny,
     tiny_bert_folder,
+    tokenizer,
 )

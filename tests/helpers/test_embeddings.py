@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from helpers import embeddings
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
-from helpers.models import load_bert
+from tests.bad_input import answered
+from tests.strategies import few, texts
 
 SENTENCES = [
     "a caterpillar sat on the crane .",
@@ -25,11 +28,6 @@ SENTENCES = [
 SENTENCES = [sentence.split() for sentence in SENTENCES]
 POSITIONS = [1, 1, 0, 0, 11, 3]  # words of 4, 1, 3, 1, 1 and many pieces
 TWO = [["the", "crane", "rose"], ["a", "deck"]]
-
-
-@pytest.fixture(scope="module")
-def tiny(tiny_bert_folder):
-    return load_bert(tiny_bert_folder, "cpu")
 
 
 def pieces_of(bert, words, position):
@@ -379,3 +377,45 @@ def test_every_sentence_of_the_data_is_aligned(
 def test_word_index_as_a_piece_index_never_hits(found_by_characters):
     frames = [(frame.word_pos, places) for frame, places, _ in found_by_characters]
     assert sum((index == places).sum() for index, places in frames) == 0
+
+
+ODD = [None, ..., True, "1", b"1", [], [1], np.nan, np.zeros(0), torch.ones(1, 1)]
+
+
+@few
+@given(words=st.lists(texts, max_size=8), position=st.integers(-3, 10))
+@example(words=["the", "crane", "rose"], position=1)
+@example(words=["[MASK]", "[CLS]", "crane", "[SEP]"], position=2)
+@example(words=["crane"] * 600, position=599)
+@example(words=["a", "\ud83d", "crane"], position=2)
+def test_any_words_give_the_vector_of_the_chosen_one_or_a_line(tiny, words, position):
+    def embed(*rows):
+        return embed_words(tiny, *zip(*rows, strict=True), [-1], "float32")
+
+    alone = answered(lambda: embed((words, position)), ValueError)
+    if alone is None:
+        return
+    assert alone.shape == (1, tiny.hidden_size) and np.isfinite(alone).all()
+    # neither company nor a repeat changes it
+    other = (["a", "longer", "sentence", "than", "that", "one"] * 3, 4)
+    three = embed(other, (words, position), (words, position))
+    assert np.abs(three[1:] - alone).max() < 1e-4
+
+
+def test_ten_thousand_words_are_read_around_the_chosen_one(tiny):
+    words = ["deck", "of", "cards", "."] * 2500
+    words[7000] = "crane"
+    far = [*reversed(words[:6000]), *words[6000:8000], *reversed(words[8000:])]
+    vectors = [
+        embed_words(tiny, [w], [w.index("crane")], [-1], "float32")
+        for w in (words, far)
+    ]
+    assert np.abs(vectors[0] - vectors[1]).max() < 1e-5
+
+
+@few
+@given(position=st.one_of(st.integers(), st.floats(), st.sampled_from(ODD)))
+def test_only_a_whole_number_within_the_sentence_is_a_position(tiny, position):
+    words = ["the", "crane", "rose"]
+    vector = answered(lambda: embed_words(tiny, [words], [position], [-1]), ValueError)
+    assert (vector is not None) == (isinstance(position, int) and 0 <= position < 3)

@@ -1,6 +1,7 @@
 """The mini corpus: what the grammar promises holds in every story it writes."""
 
 import gzip
+import math
 from collections import Counter
 
 import pytest
@@ -227,3 +228,9 @@ def test_folders_that_give_no_words(tmp_path):
     assert said == f"no words in {tmp_path}; give one paragraph a line"
     (tmp_path / "a.txt").write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8" in one_line(ValueError, lambda: mini_corpus(tmp_path))
+
+
+@pytest.mark.parametrize("words", [math.inf, math.nan, 2.5, "many", None])
+def test_only_a_whole_number_of_words_can_be_asked_for(words):
+    call = lambda: grammar.generate(words=words)  # noqa: E731
+    assert "give a whole number" in one_line(ValueError, call)

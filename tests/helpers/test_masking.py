@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from helpers.masking import (
     IGNORED,
@@ -11,13 +14,8 @@ from helpers.masking import (
     sentence_pair,
     split_sentences,
 )
-
-
-@pytest.fixture(scope="module")
-def tokenizer():
-    from helpers.models import embedded_encoder, load_tokenizer
-
-    return load_tokenizer(embedded_encoder())
+from tests.bad_input import answered, one_line
+from tests.strategies import few, many, texts
 
 
 def seeded(seed=0):
@@ -125,7 +123,10 @@ def test_a_rate_that_is_no_share_is_refused(tokenizer, rate):
         mask_tokens(random_ids(2, 5), tokenizer, rate)
 
 
-@pytest.mark.parametrize("ids", [torch.arange(5), torch.ones(2, 5)])
+@pytest.mark.parametrize(
+    "ids",
+    [torch.arange(5), torch.ones(2, 5), torch.zeros(2, 2, dtype=torch.bool), [[1]]],
+)
 def test_ids_of_the_wrong_kind_are_refused(tokenizer, ids):
     with pytest.raises(ValueError, match=r"integer tensor of shape \(batch, length\)"):
         mask_tokens(ids, tokenizer)
@@ -255,3 +256,65 @@ def test_collated_pairs_are_what_the_tokenizer_makes_of_the_texts(tokenizer):
     for name, tensor in batch.items():
         assert tensor.dtype == torch.int64
         assert torch.equal(tensor, expected[name]), name
+
+
+@few
+@given(
+    ids=arrays.arrays(
+        st.sampled_from([np.uint8, np.int8, np.int16, np.int32, np.int64]),
+        arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=12),
+    ),
+    rate=st.floats(),
+)
+def test_masking_keeps_what_was_there_or_refuses(tokenizer, ids, rate):
+    given_ids = torch.tensor(ids)
+    kept = given_ids.clone()
+    pair = answered(lambda: mask_tokens(given_ids, tokenizer, rate), ValueError)
+    fits = ids.size == 0 or (ids.min() >= 0 and ids.max() < len(tokenizer))
+    assert (pair is not None) == (0 <= rate <= 1 and bool(fits))
+    assert torch.equal(given_ids, kept)
+    if pair:
+        corrupted, labels = pair
+        restored = torch.where(labels == -100, corrupted, labels)
+        assert torch.equal(restored, kept.long())
+
+
+@pytest.mark.parametrize("number", [-1, 30522])
+def test_ids_outside_the_vocabulary_are_refused(tokenizer, number):
+    ids = torch.tensor([[5, number]])
+    message = one_line(ValueError, lambda: mask_tokens(ids, tokenizer))
+    assert "from 0 to 30521" in message
+
+
+@many
+@given(text=texts)
+def test_splitting_a_text_loses_no_word(text):
+    assert " ".join(split_sentences(text)).split() == text.split()
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [[], [([1.5], [2], True)], [([1], ["a"], True)], [([1], [float("nan")], True)]],
+)
+def test_only_lists_of_ids_are_collated(tokenizer, pairs):
+    one_line(ValueError, lambda: collate_pairs(pairs, tokenizer))
+
+
+def test_a_pair_may_have_an_empty_part(tokenizer):
+    batch = collate_pairs([([], [7], True)], tokenizer)
+    assert batch["input_ids"].tolist() == [[101, 102, 7, 102]]
+
+
+@pytest.mark.parametrize("room", [float("nan"), 8.5, None, "8", 3])
+def test_the_room_of_a_pair_is_a_whole_number_from_4_on(room):
+    documents = [[[1], [2]], [[3], [4]]]
+    draw = lambda: sentence_pair(documents, np.random.default_rng(0), room)  # noqa: E731
+    assert "4 pieces or more" in one_line(ValueError, draw)
+
+
+def test_a_document_without_a_sentence_is_named():
+    def draw():
+        for seed in range(20):
+            sentence_pair([[[1], [2]], []], np.random.default_rng(seed))
+
+    assert "holds no sentence" in one_line(ValueError, draw)
