@@ -104,3 +104,21 @@ def reading():
         segments=np.zeros(5, int),
         owners=np.array([-1, 0, 1, 2, -1]),
     )
+
+
+@pytest.fixture
+def fresh_process(monkeypatch, tmp_path):
+    """As in a new process: no data chosen or cached, and no network."""
+    import importlib
+
+    from helpers import datasets
+    from helpers._support import downloads
+
+    importlib.reload(downloads)
+    importlib.reload(datasets)
+    for name in ("COARSE_WSD", "SMS_SPAM"):
+        monkeypatch.delenv(f"{name}_HOME", raising=False)
+        monkeypatch.setenv(f"{name}_URL", "http://127.0.0.1:9/")  # where nobody listens
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
