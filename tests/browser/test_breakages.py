@@ -33,7 +33,7 @@ def spoiled(chromium, server, book):
         context.close()
 
 
-def test_a_page_that_nobody_spoiled_is_sound(spoiled, server):
+def test_an_unspoilt_page_passes(spoiled, server):
     visit = spoiled("<article", "<article")
     assert visit.undrawn_plots() == visit.errors == []
     assert visit.outside_requests(server) == []

@@ -152,7 +152,7 @@ def test_any_file_of_text_is_read_or_named(tmp_path_factory, text):
     assert words is None or all(word for d in words for s in d for word in s)
 
 
-def test_held_out_files_are_no_training_files(tmp_path):
+def test_held_out_files_are_not_trained_on(tmp_path):
     for count, expected in ((1, (1, 0)), (4, (3, 1)), (40, (38, 2))):
         folder = write_corpus(tmp_path / str(count), count)
         seen, held_out = split_files(folder)

@@ -374,7 +374,7 @@ def test_every_sentence_of_the_data_is_aligned(
     assert {bert.tokenizer.decode(i) for i in pieces} == set(whole_set)
 
 
-def test_word_index_as_a_piece_index_never_hits(found_by_characters):
+def test_a_word_index_taken_for_a_piece_index_misses_the_word(found_by_characters):
     frames = [(frame.word_pos, places) for frame, places, _ in found_by_characters]
     assert sum((index == places).sum() for index, places in frames) == 0
 
@@ -388,7 +388,7 @@ ODD = [None, ..., True, "1", b"1", [], [1], np.nan, np.zeros(0), torch.ones(1, 1
 @example(words=["[MASK]", "[CLS]", "crane", "[SEP]"], position=2)
 @example(words=["crane"] * 600, position=599)
 @example(words=["a", "\ud83d", "crane"], position=2)
-def test_any_words_give_the_vector_of_the_chosen_one_or_a_line(tiny, words, position):
+def test_any_words_give_the_vector_of_the_chosen_one_or_one_line(tiny, words, position):
     def embed(*rows):
         return embed_words(tiny, *zip(*rows, strict=True), [-1], "float32")
 

@@ -172,7 +172,7 @@ def test_a_story_is_about_one_person(corpus):
         assert not words & (set(NAMES) - {pronoun})
 
 
-def test_a_sentence_without_subject_or_verb_and_an_unknown_topic():
+def test_a_sentence_without_subject_or_verb_is_refused():
     assert find_agreement("at noon the coins near the bank fall".split()) == (
         3,
         7,
@@ -188,7 +188,7 @@ def test_a_sentence_without_subject_or_verb_and_an_unknown_topic():
 
 
 @pytest.mark.parametrize("seed", ["a", 1.5, None, True])
-def test_a_seed_that_is_no_whole_number(seed):
+def test_a_seed_must_be_a_whole_number(seed):
     said = one_line(ValueError, lambda: mini_corpus(seed=seed))
     assert said == f"seed is {seed!r}; give a whole number"
 
@@ -220,7 +220,7 @@ def test_a_folder_of_real_text_takes_the_grammars_place(tmp_path):
     )
 
 
-def test_folders_that_give_no_words(tmp_path):
+def test_a_folder_without_words_is_refused(tmp_path):
     said = one_line(FileNotFoundError, lambda: mini_corpus(tmp_path / "none"))
     assert said == f"{tmp_path / 'none'} is no folder; name one that holds .txt files"
     (tmp_path / "a.txt").write_text("1 2 3\n\n...\n")

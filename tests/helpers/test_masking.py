@@ -118,7 +118,7 @@ def test_rate_0_chooses_nothing_and_rate_1_everything(tokenizer):
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
-def test_a_rate_that_is_no_share_is_refused(tokenizer, rate):
+def test_a_masking_rate_outside_0_to_1_is_refused(tokenizer, rate):
     with pytest.raises(ValueError, match="rate is .*between 0 and 1"):
         mask_tokens(random_ids(2, 5), tokenizer, rate)
 
@@ -233,7 +233,7 @@ def test_the_smallest_room_still_holds_two_parts():
         (made_up_documents(), 3, "room is 3"),
     ],
 )
-def test_pairs_that_cannot_be_drawn(documents, room, message):
+def test_documents_without_pairs_are_refused(documents, room, message):
     with pytest.raises(ValueError, match=message):
         sentence_pair(documents, np.random.default_rng(0), room)
 
@@ -266,7 +266,7 @@ def test_collated_pairs_are_what_the_tokenizer_makes_of_the_texts(tokenizer):
     ),
     rate=st.floats(),
 )
-def test_masking_keeps_what_was_there_or_refuses(tokenizer, ids, rate):
+def test_labels_restore_what_masking_hid(tokenizer, ids, rate):
     given_ids = torch.tensor(ids)
     kept = given_ids.clone()
     pair = answered(lambda: mask_tokens(given_ids, tokenizer, rate), ValueError)

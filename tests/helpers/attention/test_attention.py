@@ -46,7 +46,7 @@ def test_a_sentence_alone_has_no_second_part(bert):
     assert read_attention(bert, FIRST).sentence_b_start is None
 
 
-def test_a_masked_word_is_no_special_token(bert):
+def test_mask_does_not_count_as_a_special_token(bert):
     reading = read_attention(bert, "The [MASK] sat.")
     assert not reading.special[reading.tokens.index("[MASK]")]
 
@@ -75,7 +75,7 @@ def test_a_score_is_the_mean_weight_on_the_targets():
     assert np.isnan(head_scores(attention, np.zeros((3, 3)))).all()
 
 
-def test_the_twin_has_the_size_of_the_weights_and_not_the_weights(bert):
+def test_the_random_twin_keeps_only_the_scale_of_the_weights(bert):
     before = bert.model.encoder.layer[0].output.dense.weight.clone()
     twin = random_twin(bert.model, seed=1)
     own, other = bert.model.encoder.layer[0], twin.encoder.layer[0]
@@ -125,7 +125,7 @@ def test_the_predictions_change_and_come_back_even_after_an_error(bert):
 
 
 @pytest.mark.parametrize("head", [(-1, 0), (99, 0), (0, 99), (0, -1)])
-def test_a_head_that_is_not_there_is_said_in_one_line(bert, head):
+def test_a_missing_head_is_named_in_one_line(bert, head):
     def switch_off():
         with heads_off(bert, [(0, 0), head]):
             pass

@@ -71,7 +71,7 @@ def test_a_text_without_two_words_has_a_summary_too(reading):
 @pytest.mark.parametrize(
     "wrong", [{"layer": 2}, {"layer": -1}, {"heads": []}, {"heads": [3]}]
 )
-def test_a_head_that_is_not_there_is_said_in_one_line(reading, wrong):
+def test_a_missing_head_is_named_in_one_line(reading, wrong):
     with pytest.raises(ValueError, match="layer 2|layer -1|no such heads") as caught:
         head_view(reading, **wrong)
     assert "\n" not in str(caught.value)

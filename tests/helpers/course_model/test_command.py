@@ -25,7 +25,7 @@ from tests.helpers.course_model.small import (
         ("shallow=2", "repeat: 'shallow' is no folder of training texts"),
     ],
 )
-def test_repetition_that_makes_no_sense_is_refused(
+def test_repeating_an_unknown_folder_or_zero_times_is_refused(
     repeat, message, shelves, tmp_path, capsys
 ):
     with pytest.raises(SystemExit):

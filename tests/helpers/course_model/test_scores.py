@@ -30,7 +30,7 @@ def test_wikitext_without_headings_and_short_lines(tmp_path, monkeypatch, place)
     assert course_scores.read_wikitext() == [LONG.replace("<unk>", "[UNK]")]
 
 
-def test_wikitext_that_is_not_there(tmp_path, monkeypatch):
+def test_missing_wikitext_is_named(tmp_path, monkeypatch):
     monkeypatch.delenv("WIKITEXT_HOME", raising=False)
     with pytest.raises(FileNotFoundError, match="WIKITEXT_HOME does not name"):
         course_scores.read_wikitext()

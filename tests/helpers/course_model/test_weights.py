@@ -96,7 +96,7 @@ def other_texts(start):
         (lambda start: None, 1, "has rank 2; ask for that or more"),
     ],
 )
-def test_earlier_weights_that_do_not_serve_are_refused(
+def test_unusable_earlier_weights_are_refused(
     spoil, rank, message, trained, corpus, earlier, tmp_path, capsys
 ):
     start = tmp_path / "start"

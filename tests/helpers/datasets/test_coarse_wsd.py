@@ -160,7 +160,7 @@ def test_malformed_line_is_named(monkeypatch, tmp_path, changed, words):
     assert [word for word in words if word not in message] == []
 
 
-def test_file_that_is_no_text_is_named(monkeypatch, tmp_path):
+def test_file_that_is_not_utf8_is_named(monkeypatch, tmp_path):
     write_word(tmp_path)
     (tmp_path / "crane/train.data.txt").write_bytes(b"0\tcrane \xff\n")
     monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path))

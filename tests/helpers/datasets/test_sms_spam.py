@@ -110,7 +110,7 @@ def test_malformed_line_is_named(monkeypatch, tmp_path, load, content, words):
     assert words in one_line(ValueError, load)
 
 
-def test_file_that_is_no_text_is_named(monkeypatch, tmp_path, load):
+def test_file_that_is_not_utf8_is_named(monkeypatch, tmp_path, load):
     (write(tmp_path / "home") / "SMSSpamCollection").write_bytes(b"ham\tone \xff\n")
     monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path / "home"))
     assert "is not UTF-8" in one_line(ValueError, load)

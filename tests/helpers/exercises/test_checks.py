@@ -30,14 +30,14 @@ def test_unfinished_answer_counts_as_not_attempted(answer):
     assert check("word-senses.1", answer).status == "not attempted yet"
 
 
-def test_answer_that_no_check_foresaw_never_raises():
+def test_an_unforeseen_answer_never_raises():
     own = {"word": "crane", "sentence": ["a"], "sense": {}, "nearest": [1, "a"]}
     assert check("word-senses.3", own).status == "not yet"
     assert check("word-senses.2", {"word": {}, "accuracy": {1: []}}).status == "not yet"
     assert check("word-senses.1", lambda labels: {"f1"}).status == "not yet"
 
 
-def test_function_that_changes_its_input_is_judged_all_the_same():
+def test_a_function_that_changes_its_input_is_still_judged():
     def spoils(labels):
         share = np.unique(labels, return_counts=True)[1].max() / len(labels)
         labels[:] = 0

@@ -1,14 +1,11 @@
-"""The table of versions in the README is what is pinned, refused and tested."""
+"""The table of versions in the README is what is pinned, asked for and tested."""
 
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
-from helpers._support import hub as checkpoints
-from helpers.models import load_bert
-from tests.bad_input import one_line
+from helpers._support import hub
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,7 +34,7 @@ def test_oldest_versions_are_those_that_are_tested_and_asked_for():
     oldest = pins("tests/oldest-versions.txt")
     newest = pins("requirements.txt")
     assert table()["transformers"][0] == oldest["transformers"]
-    assert table()["transformers"][0] == checkpoints.OLDEST_TRANSFORMERS
+    assert table()["transformers"][0] == hub.OLDEST_TRANSFORMERS
     assert table()["PyTorch"][0] == oldest.get("torch", newest["torch"])
     assert f'requires-python = ">={table()["Python"][0]}"' in read("pyproject.toml")
 
@@ -48,17 +45,3 @@ def test_every_python_of_the_table_is_run_by_ci():
     oldest, newest = (int(v.partition(".")[2]) for v in table()["Python"])
     assert weekly == [f"3.{minor}" for minor in range(oldest, newest + 1)]
     assert f'python-version: "3.{oldest}"' in read(".github/workflows/ci.yml")
-
-
-def test_an_older_transformers_is_refused_in_one_line(monkeypatch):
-    old = {"transformers": "4.57.6"}
-    monkeypatch.setattr(checkpoints, "version", lambda name: old[name])
-    message = one_line(ImportError, lambda: load_bert("embedded"))
-    assert "transformers 4.57.6 is too old" in message
-    assert f'"transformers>={checkpoints.OLDEST_TRANSFORMERS}"' in message
-
-
-@pytest.mark.parametrize("version", ["5.0.0", "5.23.0", "5.100.0", "6.0.0.dev0"])
-def test_a_newer_transformers_is_taken(monkeypatch, version):
-    monkeypatch.setattr(checkpoints, "version", lambda name: version)
-    checkpoints.require_transformers()
