@@ -81,7 +81,7 @@ def test_more_curves_than_looks_are_refused():
 def test_emphasize_lets_no_html_through():
     assert plotting.emphasize(["<i>", "b"], 1) == "&lt;i&gt; <b>b</b>"
     assert plotting.emphasize(["<i>", "b"], 0) == "<b>&lt;i&gt;</b> b"
-    for position in (-1, 2):
+    for position in (-1, 2, 1.0):
         one_line(ValueError, lambda at=position: plotting.emphasize(["<i>", "b"], at))
 
 
