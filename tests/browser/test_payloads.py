@@ -75,7 +75,8 @@ VIEWS = {
 }
 TEXTS = {
     "check": 'exercises.check("word-vectors.1", Answer())',
-    "quiz": "quizzes.Quiz(ALL, [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
+    "quiz": "quizzes.Quiz('attention',"
+    " [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
     "check_report": "reports.check_report({'data': dict.fromkeys("
     "['source', 'licence', 'rows', 'classes', 'repeats_removed'], ALL)"
     " | {'train': ['a'], 'test': ['b']}})",
