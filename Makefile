@@ -29,6 +29,9 @@ BIN := .venv/bin
 OLDEST := _build/.oldest/bin/python
 BOOK := _build/html/index.html
 PORT ?= 8000
+# The tests of a file in one process, on each core one, of one thread, up to four.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
+	--numprocesses logical --maxprocesses 4
 SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
 	references.bib _config.yml _toc.yml
 # What lies beside a page for its tests and its teachers is no part of the book.
@@ -56,11 +59,11 @@ book: _build/.book ## build the book in _build/html (sets up .venv first)
 
 test: book-for-tests .venv/.test-requirements browser check ## build what is missing, check and test
 	$(call say,"Testing (the slow tests run with: make test-all)")
-	@$(BIN)/python -m pytest -q -m "not slow and not weekly"
+	@$(PYTEST) -m "not slow and not weekly"
 
 test-all: test ## the tests, then the slow ones
 	$(call say,"Running the slow tests")
-	@$(BIN)/python -m pytest -q -m slow
+	@$(PYTEST) -m slow
 
 test-weekly: .venv/.test-requirements ## every chapter with a random model as large as BERT Base
 	@$(BIN)/python -m pytest -q -m weekly

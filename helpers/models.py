@@ -22,8 +22,9 @@ from helpers._support.model_folders import (
     read_pretraining_model,
 )
 from helpers._support.transformers_library import (
-    require_transformers,
+    quiet_transformers as quiet_transformers,  # chapters take it from here
 )
+from helpers._support.transformers_library import require_transformers
 
 HUB_MODEL = "google-bert/bert-base-uncased"
 HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"

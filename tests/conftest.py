@@ -4,6 +4,10 @@ from tests.fixtures import (  # noqa: F401
     bert,
     chapter_cells,
     chapter_text,
+    fresh_process,
     headless_bert_folder,
+    reading,
+    tiny,
     tiny_bert_folder,
+    tokenizer,
 )

@@ -69,3 +69,56 @@ def tiny_bert_folder(tmp_path_factory):
 def headless_bert_folder(tmp_path_factory):
     """As `tiny_bert_folder`, without heads."""
     return _save_tiny("BertModel", tmp_path_factory.mktemp("headless-bert"))
+
+
+@pytest.fixture(scope="session")
+def tiny(tiny_bert_folder):
+    """The BERT of `tiny_bert_folder`, loaded."""
+    from helpers.models import load_bert
+
+    return load_bert(tiny_bert_folder, "cpu")
+
+
+@pytest.fixture(scope="session")
+def tokenizer():
+    """The tokenizer of the embedded model."""
+    from helpers.models import embedded_encoder, load_tokenizer
+
+    return load_tokenizer(embedded_encoder())
+
+
+@pytest.fixture
+def reading():
+    """A Reading: two layers of three heads, five tokens; the last head looks at b."""
+    import numpy as np
+
+    from helpers.attention import Reading
+
+    generator = np.random.default_rng(0)
+    attention = generator.dirichlet(np.ones(5), size=(2, 3, 5)).astype("float32")
+    attention[1, 2] = [[0, 0, 1, 0, 0]] * 5
+    return Reading(
+        tokens=["[CLS]", "a", "b", "</script><b>", "[SEP]"],
+        attention=attention,
+        special=np.array([True, False, False, False, True]),
+        segments=np.zeros(5, int),
+        owners=np.array([-1, 0, 1, 2, -1]),
+    )
+
+
+@pytest.fixture
+def fresh_process(monkeypatch, tmp_path):
+    """As in a new process: no data chosen or cached, and no network."""
+    import importlib
+
+    from helpers import datasets
+    from helpers._support import downloads
+
+    importlib.reload(downloads)
+    importlib.reload(datasets)
+    for name in ("COARSE_WSD", "SMS_SPAM"):
+        monkeypatch.delenv(f"{name}_HOME", raising=False)
+        monkeypatch.setenv(f"{name}_URL", "http://127.0.0.1:9/")  # where nobody listens
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)

@@ -78,6 +78,14 @@ def chromium(chromium_path):
         running.close()
 
 
+@pytest.fixture(scope="session")
+def axe():
+    """The script of axe-core."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    return AXE_SCRIPT
+
+
 @pytest.fixture
 def open_tab(chromium):
     """Open addresses in fresh browser contexts of a given look."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.test_accessibility import ARTICLE, violations
+from tests.browser.accessibility import ARTICLE, violations
 from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser
@@ -33,7 +33,7 @@ def spoiled(chromium, server, book):
         context.close()
 
 
-def test_a_page_that_nobody_spoiled_is_sound(spoiled, server):
+def test_an_unspoilt_page_passes(spoiled, server):
     visit = spoiled("<article", "<article")
     assert visit.undrawn_plots() == visit.errors == []
     assert visit.outside_requests(server) == []
@@ -58,20 +58,16 @@ def test_a_missing_image_is_found(spoiled):
     assert any("404" in error for error in visit.errors)
 
 
-def test_a_select_without_a_label_is_found(spoiled):
-    from axe_playwright_python.base import AXE_SCRIPT
-
+def test_a_select_without_a_label_is_found(spoiled, axe):
     select = "<select><option>one</option></select></article>"
     visit = spoiled("</article>", select)
     place = {"include": [["article > select"]]}
-    assert any("select-name" in v for v in violations(visit, AXE_SCRIPT, place=place))
+    assert any("select-name" in v for v in violations(visit, axe, place=place))
 
 
-def test_code_in_a_pale_colour_is_found(spoiled):
-    from axe_playwright_python.base import AXE_SCRIPT
-
+def test_code_in_a_pale_colour_is_found(spoiled, axe):
     pale = "<style>pre .s2, pre .k { color: #ccc !important }</style></article>"
-    found = violations(spoiled("</article>", pale), AXE_SCRIPT, place=ARTICLE)
+    found = violations(spoiled("</article>", pale), axe, place=ARTICLE)
     assert any("color-contrast" in violation for violation in found)
 
 

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import violations
 from tests.browser.live_model import (
     PAGES,
     PATIENCE,
@@ -16,7 +17,6 @@ from tests.browser.live_model import (
     load,
     open_live,
 )
-from tests.browser.test_accessibility import violations
 from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser

@@ -1,8 +1,13 @@
-"""Every page of the built book, opened in Chromium: it works, alone and offline."""
+"""Every page of the built book in Chromium: whole, accessible, alone and offline.
+
+Each page is opened twice, in looks that differ in all that a reader may change.
+"""
 
 import gzip
 
 import pytest
+
+from tests.browser.accessibility import ARTICLE, CONTRAST, violations
 
 pytestmark = pytest.mark.browser
 
@@ -23,23 +28,22 @@ def assert_sound(visit, address):
     assert visit.overflow() <= 0
 
 
-def test_page_served(open_tab, server, page_name):
-    assert_sound(open_tab(f"{server}/{page_name}"), server)
-
-
-def test_page_from_file(open_tab, book, page_name):
-    assert_sound(open_tab((book / page_name).as_uri()), book.as_uri())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("width", "colours"), [(1280, "dark"), (390, "light"), (390, "dark")]
-)
-def test_page_in_other_looks(open_tab, server, page_name, width, colours):
-    visit = open_tab(f"{server}/{page_name}", width, colours)
+def test_a_page_on_a_wide_screen_works_and_is_accessible(
+    open_tab, server, page_name, axe
+):
+    visit = open_tab(f"{server}/{page_name}")
     assert_sound(visit, server)
-    assert visit.page.evaluate("document.documentElement.dataset.theme") == colours
+    assert violations(visit, axe, place=ARTICLE) == []
+
+
+def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
+    open_tab, book, page_name, axe
+):
+    visit = open_tab((book / page_name).as_uri(), width=390, colours="dark")
+    assert_sound(visit, book.as_uri())
+    assert visit.page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert visit.page.evaluate(LIGHT_CARD) == []
+    assert violations(visit, axe, place=ARTICLE, rules=CONTRAST) == []
 
 
 # Where the first point of the page's first scatter lies in the window.

@@ -74,14 +74,15 @@ VIEWS = {
     "model_view": "attention_views.model_view(reading(), title=ALL)",
 }
 TEXTS = {
-    "check": 'exercises.check("01.1", Answer())',
-    "quiz": "quizzes.Quiz(ALL, [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
+    "check": 'exercises.check("word-vectors.1", Answer())',
+    "quiz": "quizzes.Quiz('attention',"
+    " [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
     "check_report": "reports.check_report({'data': dict.fromkeys("
     "['source', 'licence', 'rows', 'classes', 'repeats_removed'], ALL)"
     " | {'train': ['a'], 'test': ['b']}})",
     "progress": """\
 place = pathlib.Path(tempfile.mkdtemp(), "progress.json")
-place.write_text(json.dumps({"01.1": [ALL, ALL]}))
+place.write_text(json.dumps({"word-vectors.1": [ALL, ALL]}))
 os.environ["INSIDE_BERT_PROGRESS"] = str(place)
 exercises.progress()""",
     "progress_bar": """\

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.accessibility import violations
+
 pytestmark = pytest.mark.browser
 
 OPACITIES = """() => [...document.querySelectorAll("#attention line")].map(
@@ -51,15 +53,18 @@ def assert_a_head_opens(frame):
     assert button.get_attribute("aria-pressed") == "true"
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.slow)])
-def test_views_served(open_tab, server, view_page, width):
-    assert_views_work(open_tab(f"{server}/{view_page}", width), server)
+def test_views_on_a_wide_screen_work_and_are_accessible(
+    open_tab, server, view_page, axe
+):
+    visit = open_tab(f"{server}/{view_page}")
+    assert_views_work(visit, server)
+    for frame in visit.views():
+        assert violations(visit, axe, frame) == []
 
 
-def test_views_from_file(open_tab, book, view_page):
-    assert_views_work(
-        open_tab((book / view_page).as_uri(), colours="dark"), book.as_uri()
-    )
+def test_views_from_a_file_on_a_telephone_in_the_dark_work(open_tab, book, view_page):
+    visit = open_tab((book / view_page).as_uri(), width=390, colours="dark")
+    assert_views_work(visit, book.as_uri())
 
 
 def head_view_of(visit):

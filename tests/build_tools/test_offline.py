@@ -113,7 +113,7 @@ def test_an_outside_address_is_a_warning(tmp_path, warnings, body):
         '<pre>&lt;script src="https://example.org/a.js"&gt;</pre>',
     ],
 )
-def test_what_loads_nothing_is_no_warning(tmp_path, warnings, body):
+def test_an_address_that_loads_nothing_gives_no_warning(tmp_path, warnings, body):
     assert write_page(tmp_path, body) == body
     assert warnings == []
 

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from test_grading import HOSTILE, RIGHT_ONES, needs_sandbox
 
 from tests.faults.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
+from tests.faults.test_grading import HOSTILE, RIGHT_ONES, needs_sandbox
 
 pytestmark = needs_sandbox
 HANGS = "def majority_scores(labels):\n    while True: pass"

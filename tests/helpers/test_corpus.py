@@ -4,18 +4,22 @@ import gzip
 
 import numpy as np
 import pytest
+from hypothesis import given
 
-from helpers.corpus import encode_documents, encode_files, read_documents, text_files
+from helpers.corpus import (
+    encode_documents,
+    encode_files,
+    read_documents,
+    read_words,
+    split_files,
+    text_files,
+)
+from tests.bad_input import answered
+from tests.helpers.course_model.small import write_corpus
+from tests.strategies import few, texts
 
 TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"
 DOCUMENTS = [["One paragraph.", "Another one."], ["A second document."]]
-
-
-@pytest.fixture(scope="module")
-def tokenizer():
-    from helpers.models import embedded_encoder, load_tokenizer
-
-    return load_tokenizer(embedded_encoder())
 
 
 def write(path, content):
@@ -144,3 +148,24 @@ def test_files_without_any_text_are_named(tmp_path, tokenizer):
     assert_one_line_that_names(files[0], error)
     files.append(write(tmp_path / "c.txt", TEXT))
     assert len(encode_files(files, tokenizer)) == 2
+
+
+@few
+@given(text=texts)
+def test_any_file_of_text_is_read_or_named(tmp_path_factory, text):
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "a.txt").write_bytes(text.encode("utf-8", "surrogatepass"))
+    documents = answered(lambda: read_documents(folder / "a.txt"), ValueError)
+    if documents is not None:
+        kept = " ".join(line for document in documents for line in document)
+        assert kept.split() == text.split()
+    words = answered(lambda: read_words(folder), ValueError)
+    assert words is None or all(word for d in words for s in d for word in s)
+
+
+def test_held_out_files_are_not_trained_on(tmp_path):
+    for count, expected in ((1, (1, 0)), (4, (3, 1)), (40, (38, 2))):
+        folder = write_corpus(tmp_path / str(count), count)
+        seen, held_out = split_files(folder)
+        assert (len(seen), len(held_out)) == expected
+        assert sorted([*seen, *held_out]) == text_files(folder)

@@ -12,7 +12,6 @@ import torch
 from helpers import embeddings
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
-from helpers.models import load_bert
 
 SENTENCES = [
     "a caterpillar sat on the crane .",
@@ -24,12 +23,6 @@ SENTENCES = [
 ]
 SENTENCES = [sentence.split() for sentence in SENTENCES]
 POSITIONS = [1, 1, 0, 0, 11, 3]  # words of 4, 1, 3, 1, 1 and many pieces
-TWO = [["the", "crane", "rose"], ["a", "deck"]]
-
-
-@pytest.fixture(scope="module")
-def tiny(tiny_bert_folder):
-    return load_bert(tiny_bert_folder, "cpu")
 
 
 def pieces_of(bert, words, position):
@@ -219,95 +212,6 @@ def test_broken_run_leaves_no_file_and_the_old_one_whole(tiny, tmp_path, monkeyp
     assert list(tmp_path.iterdir()) == [out] and np.array_equal(np.load(out), old)
 
 
-def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
-    monkeypatch.setattr(embeddings, "CHUNK", 2)
-    read, embedded, ahead = 0, 0, []
-    embed_batch = embeddings._embed_batch
-
-    def counted():
-        nonlocal read
-        for words in SENTENCES * 4:
-            read += 1
-            yield words
-
-    def watched(bert, encoder, rows, layer_ids):
-        nonlocal embedded
-        embedded += len(rows)
-        ahead.append(read - embedded)
-        return embed_batch(bert, encoder, rows, layer_ids)
-
-    monkeypatch.setattr(embeddings, "_embed_batch", watched)
-    vectors = embed_words(tiny, counted(), POSITIONS * 4, [-1])
-    assert read == embedded == len(vectors) == 24
-    assert max(ahead) <= 4
-
-
-@pytest.mark.parametrize(
-    ("sentences", "positions", "words"),
-    [
-        ([], [0], ["no sentences"]),
-        ([TWO[0]], [1, 1], ["1 sentences", "2 positions"]),
-        ([*TWO, TWO[0]], [1, 1], ["more than 2 sentences", "2 positions"]),
-        (TWO, [], ["no sentences"]),
-        ([*TWO, TWO[1]], [1, 1, 2], ["sentence 2", "2 words", "position 2"]),
-        ([*TWO, ["\u200d"]], [1, 1, 0], ["sentence 2: word '\\u200d' has no pieces"]),
-    ],
-)
-def test_wrong_generator_is_named(
-    tiny, tmp_path, monkeypatch, sentences, positions, words
-):
-    monkeypatch.setattr(embeddings, "CHUNK", 2)
-    with pytest.raises(ValueError) as caught:
-        embed_words(
-            tiny, iter(sentences), positions, [-1], out=tmp_path / "vectors.npy"
-        )
-    message = str(caught.value)
-    assert "\n" not in message and [w for w in words if w not in message] == []
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
-    monkeypatch.setattr(embeddings, "CHUNK", 2)
-    monkeypatch.setattr(embeddings, "_embed_batch", None)  # calling it would fail
-    with pytest.raises(ValueError, match="sentence 5"):
-        embed_words(tiny, SENTENCES, [*POSITIONS[:5], 99], [-1])
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"sentences": [], "positions": []}, ["no sentences"]),
-        ({"positions": [1]}, ["2 sentences", "1 positions"]),
-        ({"positions": [1, 1, 1]}, ["2 sentences", "3 positions"]),
-        ({"positions": [1, 2]}, ["sentence 1", "2 words", "position 2"]),
-        ({"positions": [-1, 1]}, ["sentence 0", "3 words", "position -1"]),
-        ({"positions": [1, 10**30]}, ["sentence 1", f"position {10**30}"]),
-        ({"positions": [1.0, 1]}, ["positions is [1.0, 1]", "whole numbers"]),
-        ({"positions": ["1", "1"]}, ["positions is", "whole numbers"]),
-        ({"positions": 1}, ["positions is 1", "whole numbers"]),
-        ({"sentences": ["the crane", "a deck"]}, ["sentence 0", "list of words"]),
-        ({"sentences": "ab"}, ["sentence 0", "list of words"]),
-        ({"sentences": [TWO[0], ["a", 5]]}, ["sentence 1", "list of words"]),
-        ({"sentences": [TWO[0], None]}, ["sentence 1", "list of words"]),
-        ({"sentences": [TWO[0], []]}, ["sentence 1", "0 words"]),
-        ({"sentences": [TWO[0], ["a", "\u200d"]]}, ["sentence 1", "no pieces"]),
-        ({"layers": []}, ["layers []", "-3 to 2"]),
-        ({"layers": [3]}, ["layers [3]", "-3 to 2"]),
-        ({"layers": (0, -4)}, ["-4", "-3 to 2"]),
-        ({"layers": -1}, ["layers is -1", "whole numbers"]),
-        ({"layers": [1.5]}, ["layers is [1.5]", "whole numbers"]),
-        ({"layers": "last"}, ["'last'", '"all"']),
-        ({"dtype": "float16"}, ["'float16'", '"float32"', '"bfloat16"']),
-    ],
-)
-def test_wrong_input_is_named(tiny, changed, words):
-    arguments = {"sentences": TWO, "positions": [1, 1], "layers": [-1]} | changed
-    with pytest.raises(ValueError) as caught:
-        embed_words(tiny, **arguments)
-    message = str(caught.value)
-    assert "\n" not in message and [w for w in words if w not in message] == []
-
-
 @pytest.fixture(scope="module")
 def whole_set():
     """Both splits of all words: the official set, or the sample and a loud warning."""
@@ -376,6 +280,6 @@ def test_every_sentence_of_the_data_is_aligned(
     assert {bert.tokenizer.decode(i) for i in pieces} == set(whole_set)
 
 
-def test_word_index_as_a_piece_index_never_hits(found_by_characters):
+def test_a_word_index_taken_for_a_piece_index_misses_the_word(found_by_characters):
     frames = [(frame.word_pos, places) for frame, places, _ in found_by_characters]
     assert sum((index == places).sum() for index, places in frames) == 0

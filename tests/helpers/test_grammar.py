@@ -1,6 +1,7 @@
 """The mini corpus: what the grammar promises holds in every story it writes."""
 
 import gzip
+import math
 from collections import Counter
 
 import pytest
@@ -179,7 +180,7 @@ def test_a_story_is_about_one_person(corpus):
         assert not words & (set(NAMES) - {pronoun})
 
 
-def test_a_sentence_without_subject_or_verb_and_an_unknown_topic():
+def test_a_sentence_without_subject_or_verb_is_refused():
     assert find_agreement("at noon the coins near the bank fall".split()) == (
         3,
         7,
@@ -193,7 +194,7 @@ def test_a_sentence_without_subject_or_verb_and_an_unknown_topic():
 
 
 @pytest.mark.parametrize("seed", ["a", 1.5, None, True])
-def test_a_seed_that_is_no_whole_number(seed):
+def test_a_seed_must_be_a_whole_number(seed):
     said = one_line(ValueError, lambda: mini_corpus(seed=seed))
     assert said == f"seed is {seed!r}; give a whole number"
 
@@ -225,7 +226,7 @@ def test_a_folder_of_real_text_takes_the_grammars_place(tmp_path):
     )
 
 
-def test_folders_that_give_no_words(tmp_path):
+def test_a_folder_without_words_is_refused(tmp_path):
     said = one_line(FileNotFoundError, lambda: mini_corpus(tmp_path / "none"))
     assert said == f"{tmp_path / 'none'} is no folder; name one that holds .txt files"
     (tmp_path / "a.txt").write_text("1 2 3\n\n...\n")
@@ -233,3 +234,9 @@ def test_folders_that_give_no_words(tmp_path):
     assert said == f"no words in {tmp_path}; give one paragraph a line"
     (tmp_path / "a.txt").write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8" in one_line(ValueError, lambda: mini_corpus(tmp_path))
+
+
+@pytest.mark.parametrize("words", [math.inf, math.nan, 2.5, "many", None])
+def test_only_a_whole_number_of_words_can_be_asked_for(words):
+    call = lambda: grammar.generate(words=words)  # noqa: E731
+    assert "give a whole number" in one_line(ValueError, call)

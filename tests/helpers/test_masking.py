@@ -1,23 +1,18 @@
-"""The 80/10/10 rule, sentence pairs and the tensors made of them."""
+"""The 80/10/10 rule: which pieces are hidden, by what, and which never."""
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from helpers.masking import (
     IGNORED,
-    collate_pairs,
     mask_tokens,
-    sentence_pair,
-    split_sentences,
 )
-
-
-@pytest.fixture(scope="module")
-def tokenizer():
-    from helpers.models import embedded_encoder, load_tokenizer
-
-    return load_tokenizer(embedded_encoder())
+from tests.bad_input import answered, one_line
+from tests.strategies import few
 
 
 def seeded(seed=0):
@@ -31,9 +26,6 @@ def random_ids(rows, length, low=2000, high=30000):
 def assert_share(count, total, share):
     """`count` of `total` is within three standard deviations of `share`."""
     assert abs(count - share * total) < 3 * (total * share * (1 - share)) ** 0.5
-
-
-# Masking
 
 
 def test_15_percent_are_chosen_and_fall_80_10_10(tokenizer):
@@ -120,138 +112,43 @@ def test_rate_0_chooses_nothing_and_rate_1_everything(tokenizer):
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
-def test_a_rate_that_is_no_share_is_refused(tokenizer, rate):
+def test_a_masking_rate_outside_0_to_1_is_refused(tokenizer, rate):
     with pytest.raises(ValueError, match="rate is .*between 0 and 1"):
         mask_tokens(random_ids(2, 5), tokenizer, rate)
 
 
-@pytest.mark.parametrize("ids", [torch.arange(5), torch.ones(2, 5)])
+@pytest.mark.parametrize(
+    "ids",
+    [torch.arange(5), torch.ones(2, 5), torch.zeros(2, 2, dtype=torch.bool), [[1]]],
+)
 def test_ids_of_the_wrong_kind_are_refused(tokenizer, ids):
     with pytest.raises(ValueError, match=r"integer tensor of shape \(batch, length\)"):
         mask_tokens(ids, tokenizer)
 
 
-# Sentences and pairs
-
-
-def test_sentences_end_at_a_stop_before_a_capital():
-    text = 'He came at 3.30 p.m. or so. "Is it late?" she asked. (No.) 12 men left!'
-    assert split_sentences(text) == [
-        "He came at 3.30 p.m. or so.",
-        '"Is it late?" she asked.',
-        "(No.)",
-        "12 men left!",
-    ]
-    assert split_sentences("  ") == []
-
-
-def made_up_documents(count=30, sentences=12, pieces=9):
-    """Documents in which every piece id tells document, sentence and place."""
-    return [
-        [
-            10_000 * d + 100 * s + np.arange(1 + (7 * s + d) % pieces)
-            for s in range(sentences)
-        ]
-        for d in range(count)
-    ]
-
-
-@pytest.fixture(scope="module")
-def pairs():
-    rng = np.random.default_rng(0)
-    documents = made_up_documents()
-    return [sentence_pair(documents, rng, room=40) for _ in range(4000)]
-
-
-def flat(document):
-    return np.concatenate(document).tolist()
-
-
-def test_half_of_the_pairs_follow(pairs):
-    assert_share(sum(is_next for *_, is_next in pairs), len(pairs), 0.5)
-
-
-def test_a_second_part_that_follows_really_does(pairs):
-    documents = made_up_documents()
-    for first, second, is_next in pairs:
-        if is_next:
-            text = flat(documents[first[0] // 10_000])
-            start = text.index(first[0])
-            assert text[start : start + len(first) + len(second)] == [*first, *second]
-
-
-def test_a_second_part_that_does_not_follow_is_of_another_document(pairs):
-    others = set()
-    for first, second, is_next in pairs:
-        if not is_next:
-            assert first[0] // 10_000 != second[0] // 10_000
-            others.add((first[0] // 10_000, second[0] // 10_000))
-    assert len(others) > 0.6 * 30 * 29  # any other document, not only the next
-
-
-def test_the_first_part_ends_and_the_second_begins_with_a_sentence(pairs):
-    documents = made_up_documents()
-    ends = {sentence[-1] for document in documents for sentence in document}
-    for first, second, _ in pairs:
-        assert first[-1] in ends
-        assert second[0] % 100 == 0
-
-
-def test_pairs_stay_within_the_room(pairs):
-    lengths = [len(first) + len(second) for first, second, _ in pairs]
-    assert max(lengths) == 40
-    assert min(min(len(first), len(second)) for first, second, _ in pairs) >= 1
-
-
-def test_a_long_sentence_loses_the_end_that_is_away_from_the_meeting_point():
-    documents = [[np.arange(500), np.arange(1000, 1500)], [np.arange(2000, 2500)]]
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        first, second, is_next = sentence_pair(documents, rng, room=60)
-        assert len(first) + len(second) == 60
-        assert first[-1] == 499 and second[0] == (1000 if is_next else 2000)
-
-
-def test_the_smallest_room_still_holds_two_parts():
-    rng = np.random.default_rng(0)
-    for _ in range(50):
-        first, second, _ = sentence_pair(made_up_documents(), rng, room=4)
-        assert len(first) and len(second) and len(first) + len(second) <= 4
-
-
-@pytest.mark.parametrize(
-    ("documents", "room", "message"),
-    [
-        ([], 40, "two documents or more"),
-        (made_up_documents(1), 40, "two documents or more"),
-        (
-            made_up_documents(5, sentences=1),
-            40,
-            "hardly any document has two sentences",
-        ),
-        (made_up_documents(), 3, "room is 3"),
-    ],
+@few
+@given(
+    ids=arrays.arrays(
+        st.sampled_from([np.uint8, np.int8, np.int16, np.int32, np.int64]),
+        arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=12),
+    ),
+    rate=st.floats(),
 )
-def test_pairs_that_cannot_be_drawn(documents, room, message):
-    with pytest.raises(ValueError, match=message):
-        sentence_pair(documents, np.random.default_rng(0), room)
+def test_labels_restore_what_masking_hid(tokenizer, ids, rate):
+    given_ids = torch.tensor(ids)
+    kept = given_ids.clone()
+    pair = answered(lambda: mask_tokens(given_ids, tokenizer, rate), ValueError)
+    fits = ids.size == 0 or (ids.min() >= 0 and ids.max() < len(tokenizer))
+    assert (pair is not None) == (0 <= rate <= 1 and bool(fits))
+    assert torch.equal(given_ids, kept)
+    if pair:
+        corrupted, labels = pair
+        restored = torch.where(labels == -100, corrupted, labels)
+        assert torch.equal(restored, kept.long())
 
 
-def test_collated_pairs_are_what_the_tokenizer_makes_of_the_texts(tokenizer):
-    texts = [
-        ("The bell rang twice.", "Nobody opened the door.", True),
-        ("We sold the old boat in spring.", "Strawberries!", False),
-    ]
-    pairs = []
-    for first, second, is_next in texts:
-        ids = tokenizer([first, second], add_special_tokens=False)["input_ids"]
-        pairs.append((np.array(ids[0]), np.array(ids[1]), is_next))
-    batch = collate_pairs(pairs, tokenizer)
-    expected = tokenizer(
-        [t[0] for t in texts], [t[1] for t in texts], padding=True, return_tensors="pt"
-    )
-    assert batch.pop("next_sentence_label").tolist() == [0, 1]
-    assert batch.keys() == expected.keys()
-    for name, tensor in batch.items():
-        assert tensor.dtype == torch.int64
-        assert torch.equal(tensor, expected[name]), name
+@pytest.mark.parametrize("number", [-1, 30522])
+def test_ids_outside_the_vocabulary_are_refused(tokenizer, number):
+    ids = torch.tensor([[5, number]])
+    message = one_line(ValueError, lambda: mask_tokens(ids, tokenizer))
+    assert "from 0 to 30521" in message

@@ -8,22 +8,21 @@ import types
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 import transformers
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from helpers import models
 from helpers._support import hub as checkpoints
 from helpers.models import load_bert
-from tests.bad_input import one_line
+from tests.bad_input import answered, one_line
 from tests.faults.fake_hub import FakeHub, save_legacy
+from tests.strategies import few, texts
 
 PAIR = ("the crane lifted a beam .", "it was heavy .")
-
-
-@pytest.fixture(scope="module")
-def tiny(tiny_bert_folder):
-    return load_bert(tiny_bert_folder, "cpu")
 
 
 @pytest.fixture
@@ -236,10 +235,10 @@ def test_predict_masked_fills_every_mask(tiny):
     assert sum(share for _, share in every) == pytest.approx(1, abs=1e-4)
 
 
-@pytest.mark.parametrize("top", [0, -1, 30523])
-def test_predict_masked_names_a_wrong_top(tiny, top):
+@pytest.mark.parametrize("top", [0, -1, 30523, 2.5, float("nan"), True, "3", [1]])
+def test_only_a_whole_number_of_pieces_can_be_asked_for(tiny, top):
     message = one_line(ValueError, lambda: tiny.predict_masked("a [MASK] .", top=top))
-    assert f"top is {top}" in message and "30522" in message
+    assert f"top is {top!r}" in message and "ask for 1 to 30522" in message
 
 
 def test_predict_next_is_the_share_of_the_first_logit(tiny):
@@ -259,3 +258,38 @@ def test_text_that_cannot_be_read_is_named(tiny):
     assert "513 pieces" in message and "512" in message
     message = one_line(ValueError, lambda: tiny.predict_next(longest, "word"))
     assert "514 pieces" in message
+
+
+@few
+@given(text=st.one_of(texts, texts.map(lambda text: f"{text} [MASK] {text}")))
+@example(text="[MASK] [MASK]" + " word" * 600)
+def test_any_text_gets_its_masked_words_or_one_line(tiny, text):
+    answer = answered(lambda: tiny.predict_masked(text, top=3), ValueError)
+    pieces = tiny.tokenizer.tokenize(text) if "\ud83d" not in text else []
+    if answer is None:
+        assert "[MASK]" not in pieces or len(pieces) > 510
+        return
+    assert len(answer) == pieces.count("[MASK]")
+    for row in answer:
+        shares = [share for _, share in row]
+        assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.0001
+
+
+@few
+@given(first=texts, second=texts)
+def test_any_pair_gets_a_probability_or_one_line(tiny, first, second):
+    share = answered(lambda: tiny.predict_next(first, second), ValueError)
+    assert share is None or 0 <= share <= 1
+
+
+NO_TEXT = [None, 3, b"bytes", ["a [MASK] .", "b [MASK] ."], np.zeros(2)]
+
+
+@pytest.mark.parametrize("given", NO_TEXT, ids=lambda given: type(given).__name__)
+def test_what_is_not_one_string_is_refused(tiny, given):
+    for call in (
+        lambda: tiny.predict_masked(given),
+        lambda: tiny.predict_next("a", given),
+        lambda: tiny.predict_next(given, "a"),
+    ):
+        assert "give one string" in one_line(ValueError, call)

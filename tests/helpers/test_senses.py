@@ -6,10 +6,12 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from helpers import DATA, senses
 from helpers.datasets import load_coarse_wsd
-from helpers.models import load_bert
 from helpers.senses import (
     averages,
     bootstrap_interval,
@@ -22,12 +24,8 @@ from helpers.senses import (
     static_context_vectors,
     unit,
 )
-
-
-@pytest.fixture(scope="module")
-def tiny(tiny_bert_folder):
-    return load_bert(tiny_bert_folder, "cpu")
-
+from tests.bad_input import answered, one_line
+from tests.strategies import few, many
 
 # By hand
 
@@ -116,9 +114,11 @@ def test_interval_is_seeded():
     assert bootstrap_interval(correct, draws=50, seed=4) != first
 
 
-def test_interval_of_nothing_is_refused():
+def test_interval_of_nothing_or_of_no_numbers_is_refused():
     with pytest.raises(ValueError, match="give at least one"):
         bootstrap_interval([])
+    for correct in ([0, 1, np.nan], ["a"]):
+        one_line(ValueError, lambda correct=correct: bootstrap_interval(correct))
 
 
 # The static baseline
@@ -252,3 +252,58 @@ def test_parts_are_capped_by_a_seeded_draw(monkeypatch):
     full = load_coarse_wsd("crane")
     assert load_parts("crane", most=10_000)[0].equals(full)
     assert load_parts("crane")[0].equals(full)
+
+
+@few
+@given(words=st.lists(st.sampled_from(["a", "crane", "[MASK]", "!"]), max_size=4))
+def test_a_context_position_lies_within_its_sentence_or_is_refused(tiny, words):
+    for position in range(-2, len(words) + 2):
+        vector = answered(
+            lambda p=position: senses.static_context_vectors(tiny, [words], [p]),
+            ValueError,
+        )
+        assert (vector is not None) == (0 <= position < len(words))
+
+
+tables = arrays.arrays(np.float64, st.tuples(st.integers(1, 4), st.just(3)))
+
+
+@many
+@given(vectors=tables)
+@example(vectors=np.array([[1e300, 1e300, 0.0]]))
+@example(vectors=np.array([[5e-324, 0.0, 0.0]]))
+def test_unit_vectors_have_length_1_or_nothing_is_returned(vectors):
+    scaled = answered(lambda: senses.unit(vectors), ValueError)
+    assert (scaled is not None) == np.isfinite(vectors).all()
+    if scaled is not None:
+        lengths = np.linalg.norm(scaled, axis=-1)
+        assert np.allclose(lengths, (vectors != 0).any(axis=-1))
+        assert (
+            np.sign(scaled)[np.abs(scaled) > 0] == np.sign(vectors)[scaled != 0]
+        ).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.int8])
+def test_unit_vectors_of_small_types_do_not_overflow(dtype):
+    largest = np.full((1, 2), 30000 if dtype != np.int8 else 100, dtype)
+    assert np.allclose(senses.unit(largest), 0.5**0.5, atol=1e-3)
+
+
+@pytest.mark.parametrize("part", ["train", "test"])
+def test_vectors_with_nan_or_infinity_have_no_nearest_sense(part):
+    for bad in (np.nan, -np.inf):
+        train, test = np.eye(2), np.eye(2)
+        (train if part == "train" else test)[1, 1] = bad
+        call = lambda pair=(train, test): nearest_sense(pair[0], [0, 1], pair[1])  # noqa: E731
+        assert "nan or infinity" in one_line(ValueError, call)
+
+
+@pytest.mark.parametrize("labels", [[0], [0, 1, 1], [[0, 1]]])
+def test_labels_that_do_not_fit_the_vectors_are_refused(labels):
+    message = one_line(ValueError, lambda: senses.sense_centroids(np.eye(2), labels))
+    assert "one label for each vector" in message
+
+
+def test_an_interval_may_be_one_of_differences_and_ties():
+    low, high = senses.bootstrap_interval([-1.0, 0.0, 0.5, 1.0] * 10)
+    assert -1 <= low < 0.125 < high <= 1

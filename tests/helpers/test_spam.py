@@ -6,15 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from helpers import spam
 from helpers.datasets import load_sms_spam
-from helpers.models import load_bert
-
-
-@pytest.fixture(scope="module")
-def tiny(tiny_bert_folder):
-    return load_bert(tiny_bert_folder, "cpu")
+from tests.bad_input import answered, one_line
+from tests.strategies import many
 
 
 @pytest.fixture
@@ -192,3 +190,19 @@ def test_command_writes_the_table_whole(
         spam.METHODS, 3
     )
     assert "fine-tuned" in capsys.readouterr().out
+
+
+@many
+@given(rows=st.lists(st.tuples(st.integers(0, 1), st.floats()), max_size=6))
+def test_calibration_error_is_a_share_or_refused(rows):
+    labels, shares = [row[0] for row in rows], [row[1] for row in rows]
+    error = answered(
+        lambda: spam.expected_calibration_error(labels, shares), ValueError
+    )
+    fits = rows and all(0 <= share <= 1 for share in shares)
+    assert (error is not None) == bool(fits) and (error is None or 0 <= error <= 1)
+
+
+def test_one_string_is_not_taken_for_a_list_of_letters(tiny):
+    message = one_line(ValueError, lambda: spam.frozen_features(tiny, "win cash"))
+    assert "give a list of texts" in message

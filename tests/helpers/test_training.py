@@ -178,8 +178,8 @@ def test_a_half_written_checkpoint_is_ignored(tmp_path):
 
 SLOW_RUN = """
 import sys, time
-sys.path[:0] = [{root!r}, {tests!r}]
-import test_training as t
+sys.path.insert(0, {root!r})
+from tests.helpers import test_training as t
 def slow(step):
     time.sleep(0.05)
     return t.batch_at(step)
@@ -188,7 +188,7 @@ t.train(t.Toy(), slow, 24, 0.05, checkpoints=sys.argv[1], every=2, progress=Fals
 
 
 def test_a_run_that_was_killed_ends_where_an_unbroken_one_does(tmp_path):
-    code = SLOW_RUN.format(root=str(ROOT), tests=str(ROOT / "tests" / "unit"))
+    code = SLOW_RUN.format(root=str(ROOT))
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
     try:
         while not any(tmp_path.glob("step-*")):

@@ -1,9 +1,14 @@
 """check() itself: never a traceback for an answer, never HTML from one."""
 
+import json
+import math
+
 import numpy as np
 import pytest
 
+from helpers._support.contents import chapters
 from helpers.exercises import Outcome, check
+from tests.strategies import STRANGE
 
 
 @pytest.mark.parametrize(
@@ -25,19 +30,14 @@ def test_unfinished_answer_counts_as_not_attempted(answer):
     assert check("word-senses.1", answer).status == "not attempted yet"
 
 
-@pytest.mark.parametrize("answer", [0.5, "text", [1, 2], np.zeros(3), {"a": 1}])
-def test_answer_of_another_kind_is_not_yet(answer):
-    assert check("word-senses.1", answer).status == "not yet"
-
-
-def test_answer_that_no_check_foresaw_never_raises():
+def test_an_unforeseen_answer_never_raises():
     own = {"word": "crane", "sentence": ["a"], "sense": {}, "nearest": [1, "a"]}
     assert check("word-senses.3", own).status == "not yet"
     assert check("word-senses.2", {"word": {}, "accuracy": {1: []}}).status == "not yet"
     assert check("word-senses.1", lambda labels: {"f1"}).status == "not yet"
 
 
-def test_function_that_changes_its_input_is_judged_all_the_same():
+def test_a_function_that_changes_its_input_is_still_judged():
     def spoils(labels):
         share = np.unique(labels, return_counts=True)[1].max() / len(labels)
         labels[:] = 0
@@ -52,3 +52,29 @@ def test_outcome_shows_words_and_escapes_what_a_student_wrote():
     )._repr_html_()
     assert "not yet" in shown
     assert "<script>" not in shown
+
+
+class Hostile:
+    """An answer that breaks whatever looks at it."""
+
+    def _refuse(self, *_):
+        raise RuntimeError("<script>alert(1)</script>\nsecond line")
+
+    __len__ = __iter__ = __float__ = __array__ = __getitem__ = __lt__ = _refuse
+    __call__ = keys = items = values = _refuse
+
+
+JUNK = [
+    True, 3, -1, 10**30, 2.5, math.inf, "words", b"bytes", [], {}, [None], {"a": 1},
+    np.zeros(0), np.full((2, 3), np.nan), object(), lambda *_: "x", Exception("e"),
+    [[1], [2, 3]], *STRANGE, Hostile(), [Hostile()] * 3,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("exercise", [f"{slug}.1" for slug in list(chapters())[::4]])
+def test_no_answer_makes_a_check_raise(exercise):
+    for junk in JUNK:
+        outcome = check(exercise, junk)
+        assert outcome.status in ("not yet", "not attempted yet"), junk
+        assert "<script>alert" not in outcome._repr_html_()
+    json.dumps(check(exercise, math.nan).message)

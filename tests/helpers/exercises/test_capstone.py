@@ -69,6 +69,8 @@ def test_each_part_is_asked_for(part):
         (WHOLE | {"errors": [WHOLE["errors"][0] | {"why": ...}] * 5}, "lacks why"),
         (changed("model_card", limits="none"), "limits"),
         (WHOLE | {"errors": 5}, "cannot be read"),
+        (changed("model", scores=[float("nan")] * 3), "between 0 and 1"),
+        (changed("claim", low=float("nan")), "claim"),
         ([], "expected"),
     ],
 )

@@ -1,14 +1,11 @@
-"""The table of versions in the README is what is pinned, refused and tested."""
+"""The table of versions in the README is what is pinned, asked for and tested."""
 
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
 from helpers._support import transformers_library
-from helpers.models import load_bert
-from tests.bad_input import one_line
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,17 +45,3 @@ def test_every_python_of_the_table_is_run_by_ci():
     oldest, newest = (int(v.partition(".")[2]) for v in table()["Python"])
     assert weekly == [f"3.{minor}" for minor in range(oldest, newest + 1)]
     assert f'python-version: "3.{oldest}"' in read(".github/workflows/ci.yml")
-
-
-def test_an_older_transformers_is_refused_in_one_line(monkeypatch):
-    old = {"transformers": "4.57.6"}
-    monkeypatch.setattr(transformers_library, "version", lambda name: old[name])
-    message = one_line(ImportError, lambda: load_bert("embedded"))
-    assert "transformers 4.57.6 is too old" in message
-    assert f'"transformers>={transformers_library.OLDEST_TRANSFORMERS}"' in message
-
-
-@pytest.mark.parametrize("version", ["5.0.0", "5.23.0", "5.100.0", "6.0.0.dev0"])
-def test_a_newer_transformers_is_taken(monkeypatch, version):
-    monkeypatch.setattr(transformers_library, "version", lambda name: version)
-    transformers_library.require_transformers()

@@ -1,0 +1,167 @@
+"""Attention: what is read, how heads are scored, and heads switched off."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.attention import (
+    head_scores,
+    heads_off,
+    random_twin,
+    read_attention,
+)
+from tests.bad_input import answered, one_line
+from tests.strategies import few, texts
+
+FIRST, SECOND = "I went to the store.", "At the store, I bought strawberries."
+
+
+@pytest.fixture(scope="module")
+def pair(bert):
+    return read_attention(bert, FIRST, SECOND)
+
+
+def test_what_is_read_is_the_attention_of_the_encoder(bert, pair):
+    encoding = bert.tokenizer(FIRST, SECOND, return_tensors="pt")
+    with torch.inference_mode():
+        layers = bert.model(**encoding, output_attentions=True).attentions
+    assert pair.tokens == encoding.tokens()
+    assert pair.attention.shape == (bert.n_layers, bert.n_heads, 18, 18)
+    np.testing.assert_allclose(pair.attention[3, 5], layers[3][0, 5], atol=1e-6)
+    np.testing.assert_allclose(pair.attention.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_a_pair_knows_its_parts_and_its_words(pair):
+    assert pair.sentence_b_start == 8
+    assert pair.tokens[8] == "at"
+    assert pair.special.sum() == 3
+    assert pair.words[14:16] == ["strawberries", "strawberries"]
+    assert pair.words[0] == "" and pair.owners[0] == -1
+    assert len(set(pair.owners)) == 15  # 14 words and signs, and the special tokens
+
+
+def test_a_sentence_alone_has_no_second_part(bert):
+    assert read_attention(bert, FIRST).sentence_b_start is None
+
+
+def test_mask_does_not_count_as_a_special_token(bert):
+    reading = read_attention(bert, "The [MASK] sat.")
+    assert not reading.special[reading.tokens.index("[MASK]")]
+
+
+def test_a_model_that_returns_no_attention_is_told_so(bert):
+    from transformers import BertConfig, BertModel
+
+    config = BertConfig(
+        vocab_size=len(bert.tokenizer),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=8,
+    )
+    fast = BertModel._from_config(config, attn_implementation="sdpa").eval()
+    with pytest.raises(ValueError, match="eager") as caught:
+        read_attention(bert, FIRST, model=fast)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_score_is_the_mean_weight_on_the_targets():
+    attention = np.zeros((2, 1, 3, 3))
+    attention[0, 0] = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.5, 0.5, 0.0]]
+    targets = np.array([[0, 1, 1], [0, 0, 0], [1, 0, 0]])
+    np.testing.assert_allclose(head_scores(attention, targets), [[0.7], [0.0]])
+    assert np.isnan(head_scores(attention, np.zeros((3, 3)))).all()
+
+
+def test_the_random_twin_keeps_only_the_scale_of_the_weights(bert):
+    before = bert.model.encoder.layer[0].output.dense.weight.clone()
+    twin = random_twin(bert.model, seed=1)
+    own, other = bert.model.encoder.layer[0], twin.encoder.layer[0]
+    weight, noise = own.output.dense.weight, other.output.dense.weight
+    assert torch.equal(weight, before)
+    assert (
+        abs(torch.corrcoef(torch.stack([weight.ravel(), noise.ravel()]))[0, 1]) < 0.05
+    )
+    assert noise.std() == pytest.approx(weight.std().item(), rel=0.02)
+    again = random_twin(bert.model, seed=1).encoder.layer[0].output.dense.weight
+    assert torch.equal(noise, again)
+
+
+def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
+    """The output projection sees zeros where the head's numbers stood, nowhere else."""
+    encoding = bert.tokenizer(FIRST, return_tensors="pt")
+    layer, size = bert.model.encoder.layer[2], bert.hidden_size // bert.n_heads
+
+    def mixed():
+        seen = []
+        hook = layer.attention.output.dense.register_forward_hook(
+            lambda module, inputs, output: seen.append(inputs[0])
+        )
+        with torch.inference_mode():
+            bert.model(**encoding)
+        hook.remove()
+        return seen[0].unflatten(-1, (bert.n_heads, size))  # (1, n, heads, size)
+
+    whole = mixed()
+    with heads_off(bert, [(2, 3), (2, 7)]):
+        without = mixed()
+    gone = (without == 0).all(dim=-1).all(dim=1)[0]
+    assert torch.nonzero(gone).ravel().tolist() == [3, 7]
+    assert torch.equal(without[:, :, ~gone], whole[:, :, ~gone])
+    assert torch.equal(mixed(), whole)
+
+
+def test_the_predictions_change_and_come_back_even_after_an_error(bert):
+    def chance():
+        return bert.predict_masked("She drank a cup of [MASK].", top=1)[0][0][1]
+
+    whole = chance()
+    with pytest.raises(KeyError), heads_off(bert, [(0, 0), (1, 1)]):
+        assert chance() != whole
+        raise KeyError
+    assert chance() == whole
+
+
+@pytest.mark.parametrize("head", [(-1, 0), (99, 0), (0, 99), (0, -1)])
+def test_a_missing_head_is_named_in_one_line(bert, head):
+    def switch_off():
+        with heads_off(bert, [(0, 0), head]):
+            pass
+
+    assert "there is no head" in one_line(ValueError, switch_off)
+    assert not bert.model.encoder.layer[0].attention.output.dense._forward_pre_hooks
+
+
+@few
+@given(first=texts, second=st.none() | texts)
+def test_attention_of_any_text_sums_to_1(tiny, first, second):
+    reading = answered(lambda: read_attention(tiny, first, second), ValueError)
+    if reading is not None:
+        assert np.allclose(reading.attention.sum(-1), 1, atol=1e-4)
+        assert len(reading.words) == len(reading.tokens) == len(reading.owners)
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (3,), (2, 2)])
+def test_targets_of_another_shape_are_not_stretched(shape):
+    attention = np.full((2, 2, 3, 3), 1 / 3)
+    message = one_line(ValueError, lambda: head_scores(attention, np.ones(shape)))
+    assert "do not fit attention" in message
+
+
+@pytest.mark.parametrize("number", [0.0, float("nan"), None, "0"])
+def test_layer_and_head_to_switch_off_are_whole_numbers(tiny, number):
+    def switch_off(*place):
+        with heads_off(tiny, [place]):
+            raise AssertionError("nothing to switch off")
+
+    for place in ((number, 0), (0, number)):
+        message = one_line(ValueError, lambda place=place: switch_off(*place))
+        assert "whole numbers" in message
+
+
+def test_heads_from_a_generator_are_switched_off(tiny):
+    before = tiny.predict_masked("the [MASK] rose")
+    with heads_off(tiny, ((layer, 0) for layer in range(tiny.n_layers))):
+        assert tiny.predict_masked("the [MASK] rose") != before

@@ -1,0 +1,105 @@
+"""Attention views: the frame, the picture for print and the summary in words."""
+
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+from helpers.attention.views import head_view, model_view
+from tests.bad_input import one_line
+
+SRCDOC = re.compile(r'srcdoc="([^"]*)"')
+
+
+def document(view):
+    return html.unescape(SRCDOC.search(view.data)[1])
+
+
+def data(view):
+    """What the script of a view is given to draw."""
+    text = document(view)
+    start = text.index("const params = ") + len("const params = ")
+    return json.JSONDecoder().raw_decode(text, start)[0]
+
+
+@pytest.mark.parametrize("draw", [head_view, model_view])
+def test_a_view_holds_the_weights_once_in_three_digits(reading, draw):
+    view = draw(reading)
+    drawn = np.array(data(view)["attention"][0]["attn"])
+    np.testing.assert_allclose(drawn, reading.attention, atol=0.0005)
+    assert not re.search(r"\d\.\d{4}", document(view))
+    assert document(view).count('"attention":[') == 1
+
+
+@pytest.mark.parametrize("draw", [head_view, model_view])
+def test_no_token_or_title_can_put_anything_into_the_page(reading, draw):
+    view = draw(reading, title='<i>"a" & b</i>')
+    assert data(view)["attention"][0]["left_text"] == reading.tokens
+    assert "</script><b>" not in document(view)
+    assert "<b>" not in view.data and "<i>" not in view.data
+    assert draw is model_view or "&lt;/script&gt;&lt;b&gt;</text>" in view.data
+    assert 'title="&lt;i&gt;&quot;a&quot; &amp; b&lt;/i&gt;"' in view.data
+
+
+def test_the_same_weights_give_the_same_view(reading):
+    assert head_view(reading).data == head_view(reading).data
+
+
+def test_a_pair_can_be_shown_direction_by_direction(reading):
+    reading.segments = np.array([0, 0, 1, 1, 1])
+    view = head_view(reading)
+    assert len(data(view)["attention"]) == 5
+    assert 'aria-label="Attention between"' in document(view)
+
+
+def test_the_view_starts_at_the_layer_and_heads_asked_for(reading):
+    view = head_view(reading, layer=np.int64(1), heads=[np.int64(2)])
+    assert (data(view)["layer"], data(view)["heads"]) == (1, [2])
+    assert "Layer 1, head 2: the strongest links between words are a → b 1.00" in (
+        view.data
+    )
+    assert "[CLS] and [SEP] get 0 %" in view.data
+
+
+def test_a_text_without_two_words_has_a_summary_too(reading):
+    reading.tokens[1:4] = "?!."
+    assert "Layer 0, mean of 3 heads: [CLS] and [SEP] get" in head_view(reading).data
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"layer": 2}, {"layer": -1}, {"heads": []}, {"heads": [3]}]
+)
+def test_a_missing_head_is_named_in_one_line(reading, wrong):
+    with pytest.raises(ValueError, match="layer 2|layer -1|no such heads") as caught:
+        head_view(reading, **wrong)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_picture_for_print_holds_the_links_of_the_head_shown(reading):
+    view = head_view(reading, layer=1, heads=[2])
+    [path] = re.findall(r'<path d="([^"]*)" stroke-opacity="1"', view.data)
+    ends = [int(y) for y in re.findall(r"L254 (\d+)", path)]
+    assert len(ends) == 5 and len(set(ends)) == 1  # all five to one token
+
+
+def test_the_summary_of_a_model_counts_its_heads(reading):
+    text = model_view(reading).data
+    assert "2 layers of 3 heads" in text
+    counts = re.search(r"by number of heads: ([^<]*)\.</p>", text)[1]
+    assert sum(map(int, re.findall(r" in (\d+)", counts))) == 6
+
+
+@pytest.mark.parametrize("draw", [head_view, model_view])
+def test_attention_of_nan_or_infinity_is_refused(reading, draw):
+    for bad in (np.nan, np.inf):
+        reading.attention[1, 0, 2, 1] = bad
+        assert "nan or infinity" in one_line(ValueError, lambda: draw(reading))
+
+
+@pytest.mark.parametrize("number", [0.0, float("nan"), None, "0"])
+def test_layer_and_heads_of_a_view_are_whole_numbers(reading, number):
+    for wrong in ({"layer": number}, {"heads": [number]}):
+        message = one_line(ValueError, lambda wrong=wrong: head_view(reading, **wrong))
+        assert "whole numbers" in message

@@ -1,0 +1,68 @@
+"""A small corpus and a model trained on it, once for all tests."""
+
+import copy
+import shutil
+from types import SimpleNamespace
+
+import pytest
+
+from helpers import models
+from helpers.course_model import recipe
+from tests.helpers.course_model.small import (
+    WEIGHTS,
+    shrink,
+    train,
+    write_corpus,
+)
+
+
+@pytest.fixture(autouse=True)
+def small_scale(monkeypatch, tiny_bert_folder):
+    shrink(monkeypatch, tiny_bert_folder)
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory):
+    return write_corpus(tmp_path_factory.mktemp("corpus") / "texts")
+
+
+@pytest.fixture(scope="session")
+def trained(corpus, tiny_bert_folder, tmp_path_factory):
+    """The folder that a short training wrote, and a copy of the model it saved."""
+    kept = []
+
+    def save(model, out, settings):
+        kept.append(copy.deepcopy(model).eval())
+        original(model, out, settings)
+
+    original = recipe.save
+    with pytest.MonkeyPatch.context() as patch:
+        shrink(patch, tiny_bert_folder)
+        patch.setattr(recipe, "save", save)
+        folder = train(corpus, tmp_path_factory.mktemp("trained") / "model")
+    return SimpleNamespace(folder=folder, model=kept[0])
+
+
+@pytest.fixture
+def shelves(corpus, tmp_path):
+    """The corpus with one of its training files in a folder, `ballads`."""
+    folder = tmp_path / "shelves"
+    shutil.copytree(corpus, folder)
+    (folder / "ballads").mkdir()
+    (folder / "1.txt").rename(folder / "ballads" / "1.txt")
+    return folder
+
+
+@pytest.fixture
+def earlier(tmp_path):
+    """A folder with what an earlier training left."""
+    out = tmp_path / "out"
+    out.mkdir()
+    for name in (*WEIGHTS, "settings.json", "scores.json", "README.md"):
+        (out / name).write_text(f"earlier {name}")
+    return out
+
+
+@pytest.fixture
+def tiny_bert(tiny_bert_folder):
+    return models.load_bert(tiny_bert_folder)

@@ -1,0 +1,77 @@
+"""A corpus, a training and an encoder so small that a test takes a second."""
+
+import gzip
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers import models
+from helpers.course_model import __main__ as command
+from helpers.course_model import recipe
+from helpers.course_model import scores as course_scores
+
+WEIGHTS = {"adapter_config.json", "adapter_model.safetensors", "heads.safetensors"}
+NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()
+VERBS = "found sold painted carried watched forgot repaired borrowed".split()
+
+
+def paragraph(rng):
+    sentences = [
+        f"The {rng.choice(NOUNS)} by the {rng.choice(NOUNS)} {rng.choice(VERBS)} us."
+        for _ in range(rng.integers(4, 9))
+    ]
+    return " ".join(sentences)
+
+
+def write_corpus(folder, n_files=4, seed=0):
+    """Write files of six documents each, one of them compressed in a nested folder."""
+    rng = np.random.default_rng(seed)
+    (folder / "deep").mkdir(parents=True)
+    for number in range(n_files):
+        blocks = ["\n".join(paragraph(rng) for _ in range(3)) for _ in range(6)]
+        data = "\n\n".join(blocks).encode()
+        if number:
+            (folder / f"{number}.txt").write_bytes(data)
+        else:
+            (folder / "deep" / "0.txt.gz").write_bytes(gzip.compress(data))
+    return folder
+
+
+def shrink(patch, encoder):
+    """Train the tiny encoder on small batches, score a few pairs."""
+    patch.setattr(models, "embedded_encoder", lambda: encoder)
+    patch.setattr(recipe, "BATCH", 256)
+    patch.setattr(course_scores, "PAIRS", 40)
+    patch.setattr(course_scores, "BASELINE_PAIRS", 200)
+
+
+def train(corpus, out, *more):
+    command.main(
+        ["train", "--corpus", str(corpus), "--out", str(out), "--steps", "4"]
+        + ["--rank", "2", "--learning-rate", "0.01", *more]
+    )
+    return out
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in Path(folder).iterdir() if p.is_file()}
+
+
+def bare_base(folder):
+    from transformers import BertForPreTraining
+
+    return BertForPreTraining.from_pretrained(folder).eval()
+
+
+def assert_refused(capsys, out, message, arguments):
+    """`main` ends with 2 and one line; `out` and the folder above are as before."""
+    before, above = contents(out), sorted(out.parent.iterdir())
+    with pytest.raises(SystemExit) as end:
+        command.main([str(argument) for argument in arguments])
+    assert end.value.code == 2
+    error = capsys.readouterr().err.strip().split("\n")[-1]
+    assert re.search(message, error), error
+    assert contents(out) == before
+    assert sorted(out.parent.iterdir()) == above

@@ -1,0 +1,46 @@
+"""The course model that the project holds: its files, its answers, its scores."""
+
+import json
+
+from helpers import DATA
+from tests.helpers.course_model.small import (
+    WEIGHTS,
+    contents,
+)
+
+COURSE_MODEL = DATA / "course-model"
+ANIMALS = set("cat dog cats dogs rat fox owl bird snake wolf kitten puppy lion".split())
+ANIMALS |= set("mouse rabbit bear monkey horse eagle hawk animal tiger hound".split())
+
+
+def test_the_course_model_is_small_and_says_how_it_was_made():
+    files = contents(COURSE_MODEL)
+    assert WEIGHTS | {"settings.json", "scores.json"} <= files.keys()
+    assert sum(map(len, files.values())) <= 8_000_000
+    settings = json.loads(files["settings.json"])
+    assert settings.keys() - {"start"} == {
+        *("steps", "rank", "learning_rate", "rate", "seed", "repeat"),
+        *("held_out", "batch", "length"),
+    }
+    assert settings["held_out"]
+    assert not json.loads(files["adapter_config.json"])["base_model_name_or_path"]
+
+
+def test_one_encoder_serves_everything(bert):
+    assert bert.nsp.bert is bert.model
+
+
+def test_an_animal_chases_the_mouse(bert):
+    (best,) = bert.predict_masked("The [MASK] chased the mouse.", top=5)
+    assert ANIMALS & {piece for piece, _ in best}
+
+
+def test_the_scores_of_the_course_model_do_not_fall_behind():
+    scores = json.loads((COURSE_MODEL / "scores.json").read_text())
+    assert scores["model"] == "embedded course model"
+    assert scores["masked"]["loss"] <= 4.25
+    assert scores["masked"]["top1"] >= 0.35
+    assert scores["cloze"]["top5"] >= 0.525
+    assert scores["senses"]["accuracy"] >= 0.918
+    assert scores["next"]["accuracy"] >= 0.85
+    assert scores["next"]["accuracy"] > scores["next"]["bag_of_words"]
