@@ -43,7 +43,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class \
-	grade pdf serve results bench lock clean full-clean book-for-tests browser FORCE
+	grade pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -57,7 +57,7 @@ help: ## list these targets
 book: _build/.book ## build the book in _build/html (sets up .venv first)
 	@echo "The book is ready: open $(BOOK), or run: make serve"
 
-test: book-for-tests .venv/.test-requirements browser check ## build what is missing, check and test
+test: book-for-tests .venv/.test-requirements system-tools check ## build what is missing, check and test
 	$(call say,"Testing (the slow tests run with: make test-all)")
 	@$(PYTEST) -m "not slow and not weekly"
 
@@ -107,7 +107,7 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)"
 
-pdf: book .venv/.test-requirements browser ## the whole book as _build/inside-bert.pdf
+pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")
 	@$(BIN)/python -m build_tools.book --as-it-is \
 	  $(BIN)/jupyter-book build . --builder singlehtml -W --keep-going
@@ -124,7 +124,7 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 	@$(BIN)/python -m helpers.senses --out data/results
 	@$(BIN)/python -m helpers.spam --out data/results
 
-bench: book .venv/.test-requirements browser ## speed beside other programs and the machine's limit (OUT=table.csv)
+bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
 	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
@@ -202,5 +202,5 @@ _build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings 
 book-for-tests:
 	@$(MAKE) --no-print-directory book COARSE_WSD_HOME=sample SMS_SPAM_HOME=sample
 
-browser: .venv/.python
-	@$(BIN)/python -m build_tools.browser
+system-tools: .venv/.requirements
+	@$(BIN)/python -m build_tools.system_tools

@@ -1,15 +1,7 @@
-"""A headless Chromium, for printing, for the benchmarks and for the tests.
-
-    python -m build_tools.browser
-
-installs Debian's where there is none and this user may. Without one the browser tests
-are skipped; where REQUIRE_BROWSER is set, it is an error.
-"""
+"""A headless Chromium, for printing, for the benchmarks and for the tests."""
 
 import os
 import shutil
-import subprocess
-import sys
 
 MISSING = "no chromium: install it, or set CHROMIUM to its path"
 FLAGS = [
@@ -34,27 +26,3 @@ def launch_chromium(playwright):
     if path is None:
         raise SystemExit(f"error: {MISSING}")
     return playwright.chromium.launch(executable_path=path, args=FLAGS)
-
-
-def install_chromium():
-    """Install Debian's chromium, in silence; whether it is there now, others look."""
-    fresh = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    for command in (
-        "apt-get update",
-        "apt-get install -y --no-install-recommends chromium fonts-liberation",
-    ):
-        subprocess.run(command.split(), env=fresh, capture_output=True)
-
-
-def main():
-    if chromium_path() is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("==> Installing Debian's chromium for the browser tests")
-        install_chromium()
-    if chromium_path() is None:
-        print(f"**** THE BROWSER TESTS WILL BE SKIPPED: {MISSING} ****")
-        if os.environ.get("REQUIRE_BROWSER"):
-            sys.exit("error: REQUIRE_BROWSER is set")
-
-
-if __name__ == "__main__":
-    main()

@@ -61,7 +61,7 @@ def chromium_path():
     """Where Chromium is; without one, skip loudly or (in CI) fail."""
     path = browser.chromium_path()
     if path is None:
-        if os.environ.get("REQUIRE_BROWSER"):
+        if os.environ.get("REQUIRE_TOOLS"):
             pytest.fail(browser.MISSING, pytrace=False)
         pytest.skip(f"BROWSER TESTS SKIPPED: {browser.MISSING}")
     return path

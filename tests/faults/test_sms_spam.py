@@ -99,7 +99,7 @@ def test_sample_stands_in_and_says_so_once(served, load, tmp_path, capsys, broke
     assert line.startswith("SMS Spam Collection: using the course's own small sample")
     assert BROKEN[broken] in line and "SMS_SPAM_HOME=sample" in line
     assert cached(tmp_path) == []
-    assert len(served.asked) <= 1
+    assert len(served.asked) <= 1 + downloads.RETRIES
 
 
 def test_one_set_that_fails_says_nothing_of_the_other(
