@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from helpers import datasets
+from helpers._support import downloads
 from tests.file_server import FileServer
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
