@@ -105,9 +105,17 @@ def train(
         bar.set_postfix(loss=f"{row['loss']:.2f}", refresh=False)
         if checkpoints and due:
             _save(accelerator, history, Path(checkpoints))
-    # takes off what accelerate wrapped around forward
-    accelerator.unwrap_model(model, keep_fp32_wrapper=False).eval()
+    _take_off_wrappers(accelerator, model).eval()
     return history
+
+
+def _take_off_wrappers(accelerator, model):
+    """Return the model as it was before accelerate wrapped its forward."""
+    model = accelerator.unwrap_model(model, keep_fp32_wrapper=False)
+    # In bfloat16 accelerate leaves the method on the object, where a copy of the model
+    # would take it along, bound to the original.
+    vars(model).pop("forward", None)
+    return model
 
 
 def _progress(accelerator, start, end, steps, shown):

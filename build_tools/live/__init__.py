@@ -4,3 +4,6 @@
 computes what a page shows before anything is loaded, and `page` writes both into it.
 The scripts themselves lie in the folder `live` of the project.
 """
+
+EIGHT = "contextual-embeddings"  # the chapter that draws eight sentences
+EIGHT_WORD = "field"  # with this word

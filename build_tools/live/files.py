@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from build_tools.dependencies import code_in, files_behind
+from build_tools.live import EIGHT
 from helpers._support.contents import chapter_named
 from helpers._support.whole_files import replace
 
@@ -25,8 +26,6 @@ RUNTIME = "onnxruntime-web/ort.wasm.bundle.min.mjs"
 TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
-EIGHT = "contextual-embeddings"  # the chapter that draws eight sentences
-EIGHT_WORD = "field"  # with this word
 LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")}

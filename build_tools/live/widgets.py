@@ -8,8 +8,7 @@ A new kind needs an entry here, a function in `answers`, what both sides draw wi
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from build_tools.live import looks
-from build_tools.live.files import EIGHT_WORD
+from build_tools.live import EIGHT_WORD, looks
 from helpers.datasets import coarse_wsd_words
 
 TOKENIZER = ("tokenizer",)

@@ -54,10 +54,8 @@ def reading():
     even = np.full((2, 2, N, N), 1 / N, np.float32)
     plain = np.zeros(N, int)
     return attention.Reading(EACH, even, plain > 0, plain, np.arange(N))
-class Answer:
-    def _refuse(self, *_):
-        raise RuntimeError(ALL)
-    __len__ = __iter__ = __float__ = __array__ = __getitem__ = _refuse
+def refuse(labels):
+    raise RuntimeError(ALL)
 """
 PLOTS = {
     "bars": "bars(EACH, [n + 1 for n in UP], ALL, ALL, references=[(ALL, 3)])",
@@ -74,7 +72,7 @@ VIEWS = {
     "model_view": "attention_views.model_view(reading(), title=ALL)",
 }
 TEXTS = {
-    "check": 'exercises.check("word-vectors.1", Answer())',
+    "check": 'exercises.check("word-senses.1", refuse)',
     "quiz": "quizzes.Quiz('attention',"
     " [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
     "check_report": "reports.check_report({'data': dict.fromkeys("

@@ -93,7 +93,7 @@ class Checkpoint:
     """Training that goes on from its checkpoints."""
 
     seconds = 0.6
-    steps = 400
+    steps = 2000  # more than the kills leave time for, on a fast machine too
 
     def __init__(self, folder):
         self.folder, self.training = (

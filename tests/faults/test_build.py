@@ -55,7 +55,8 @@ def project(tmp_path):
 
 
 def start(project, *choices):
-    settings = {"BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME", "MAKEFLAGS"}
+    settings = {"BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME"}
+    settings |= {"MAKEFLAGS", "MAKELEVEL"}  # where the tests run under make
     return subprocess.Popen(
         ["make", "book", *choices],
         cwd=project,
