@@ -30,7 +30,7 @@ ADVICE = (
 
 def fault():
     """Say why no sandbox works here, in one line, or return None."""
-    for tool in ("bwrap", "prlimit", "choom"):
+    for tool in ("bwrap", "prlimit", "choom", "nice"):
         if not shutil.which(tool):
             return ADVICE.format(reason=f"there is no {tool}")
     if platform.machine() not in calls.REFUSED:
@@ -63,8 +63,21 @@ def start(command, copy, memory, folders=(), **streams):
 def _wrapped(command, copy, memory, folders, number):
     limits = [f"--as={memory + RESERVE}", f"--fsize={DISK}", f"--nofile={OPEN_FILES}"]
     return [
-        # where memory runs out the kernel ends the submission first, nobody else
-        *("choom", "-n", "1000", "--", "prlimit", *limits, "--core=0", "bwrap"),
+        # Many processes at once must not keep the judge from counting them; and where
+        # memory runs out, the kernel ends the submission first.
+        *(
+            "nice",
+            "-n",
+            "10",
+            "choom",
+            "-n",
+            "1000",
+            "--",
+            "prlimit",
+            *limits,
+            "--core=0",
+            "bwrap",
+        ),
         *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--seccomp", str(number)),
         *("--dev", "/dev", "--size", str(SHARED), "--tmpfs", "/dev/shm"),
@@ -142,7 +155,7 @@ def _cached_models(name):
 
     hub_id = HUB_MODEL if name == "auto" else name
     folder = _hub_cache() / "--".join(["models", *hub_id.split("/")])
-    return [folder] if folder.is_dir() else []
+    return [folder] if os.path.isdir(folder) else []  # False, too, where it is hidden
 
 
 def _system():

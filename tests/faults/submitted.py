@@ -37,6 +37,8 @@ def graded(folder, *options, before=(), **environment):
 
     before: words before the command. Raises where the command failed.
     """
+    sample = {"COARSE_WSD_HOME": "sample", "SMS_SPAM_HOME": "sample"}
+    environment = sample | environment
     out = folder.parent / "grades.csv"
     run = [*before, *command(folder, out, *options)]
     done = subprocess.run(
