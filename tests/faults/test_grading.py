@@ -298,7 +298,7 @@ def grades(outside):
     second = 'check("word-senses.2", {"word": word, "accuracy": {}})'
     write(folder / "ends one.ipynb", ends, second, RIGHT, CHECK)
     _odd_files(folder)
-    return graded(folder, "--seconds", "25", "--memory", "1.5", "--workers", "3")
+    return graded(folder, "--seconds", "40", "--memory", "1.5", "--workers", "3")
 
 
 def _odd_files(folder):
