@@ -6,7 +6,7 @@ import pytest
 from build_tools import class_version, notebooks
 from build_tools.dependencies import name_of
 from build_tools.notebooks import chapters
-from helpers._support.contents import read_chapters
+from helpers._support.contents import chapter_named, read_chapters
 
 SOLUTION = "majority_scores_solution"
 
@@ -29,7 +29,7 @@ def test_each_set_has_every_chapter(written):
 
 
 def test_solutions_are_in_the_instructors_set_only(written):
-    name = "word-senses.ipynb"
+    name = f"{name_of(chapter_named('word-senses').page)}.ipynb"
     assert SOLUTION not in sources(written / "student" / name)
     assert SOLUTION in sources(written / "instructor" / name)
     assert 'check("word-senses.1", majority_scores)' in sources(
@@ -39,7 +39,7 @@ def test_solutions_are_in_the_instructors_set_only(written):
 
 def test_the_instructor_has_notes_for_every_chapter(written):
     for chapter in read_chapters():
-        notes = (written / "instructor" / f"{chapter.slug}.md").read_text()
+        notes = (written / "instructor" / f"{name_of(chapter.page)}.md").read_text()
         assert "notes for the instructor" in notes
         assert "iscuss" in notes and "tim" in notes.lower()
     assert [path.name for path in (written / "student").glob("*.md")] == ["README.md"]

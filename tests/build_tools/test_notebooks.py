@@ -10,6 +10,7 @@ import helpers
 from build_tools import notebooks
 from build_tools.markdown import ExportError
 from helpers import colab
+from helpers._support.contents import chapter_named
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
@@ -182,7 +183,7 @@ def test_what_is_not_known_is_named(export, text, said):
 
 
 def test_the_same_chapter_gives_the_same_bytes():
-    path = ROOT / "chapters/word-senses/index.md"
+    path = chapter_named("word-senses").page
     first, second = (nbformat.writes(notebooks.export(path)) for _ in range(2))
     assert first == second
     nbformat.validate(nbformat.reads(first, 4))
