@@ -18,9 +18,11 @@ import time
 from pathlib import Path
 
 from build_tools.execution import DEFAULTS
+from helpers._support.contents import chapter_named
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, HELPER = "chapters/word-senses/index.md", "helpers/senses.py"
+PAGE = chapter_named("word-senses").page.relative_to(ROOT)
+HELPER = "helpers/senses.py"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 EDITS = {
     "nothing": lambda book: None,

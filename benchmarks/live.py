@@ -18,9 +18,12 @@ import numpy as np
 
 from benchmarks.common import about, spread
 from build_tools.browser import launch_chromium
+from helpers._support.contents import chapter_named
 
-BOOK = Path(__file__).resolve().parents[1] / "_build" / "html"
-PAGE = "chapters/masked-language-model/index.html"
+ROOT = Path(__file__).resolve().parents[1]
+BOOK = ROOT / "_build" / "html"
+MASKED = chapter_named("masked-language-model").page.relative_to(ROOT)
+PAGE = MASKED.with_suffix(".html").as_posix()
 TEXT = (  # 20 pieces
     "The old crane on the quay had not [MASK] anything at all since the {} was closed."
 )

@@ -2,12 +2,14 @@
 
 import pytest
 
+from build_tools.dependencies import name_of
+from helpers._support.contents import chapter_named
 from tests.browser.accessibility import ARTICLE, violations
 from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser
 
-PAGE = "chapters/word-senses/index.html"
+PAGE = f"chapters/{name_of(chapter_named('word-senses').page)}/index.html"
 
 
 @pytest.fixture
