@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
-from build_tools.contents import number_of, table_of
+from build_tools.contents import table_of, with_numbers
 from build_tools.dependencies import name_of
 from helpers._support.contents import read_chapters
 
@@ -38,8 +38,9 @@ class Converter:
         self.path, self.root, self.book = path, root, book
         self.place = path.relative_to(root).as_posix()
         self.cited, self._entries = [], None
-        self.number = number_of(path, root)
-        self.pages = {chapter.slug: chapter.page for chapter in read_chapters(root)}
+        chapters = read_chapters(root)
+        self.number = next((c.number for c in chapters if c.page == path), None)
+        self.pages = {chapter.slug: chapter.page for chapter in chapters}
         self._parser = MarkdownIt("commonmark").enable("table")
 
     def parts(self, text):
@@ -48,6 +49,7 @@ class Converter:
         "glued" text has {name:format} fields for values that the cells have glued,
         and its other braces doubled. A solution-start's text is its label.
         """
+        text = with_numbers(text, self.number)
         lines, plain = text.split("\n"), 0
         for token in self._parser.parse(text):
             if token.level or not token.map:
@@ -91,8 +93,7 @@ class Converter:
         elif name == "solution-start":
             yield name, title
         elif name == "exercise-start":
-            number = "" if self.number is None else f"{self.number}."
-            yield "markdown", f"### Exercise {number}{title}"
+            yield "markdown", f"### Exercise {title}"
         elif name == "admonition" or name in BOXES:
             yield from self._box(title or BOXES.get(name, ""), content)
         elif name == "figure":
