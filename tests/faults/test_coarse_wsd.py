@@ -8,8 +8,6 @@ import os
 import shutil
 import socket
 import threading
-import warnings
-from pathlib import Path
 
 import pooch
 import pytest
@@ -27,6 +25,7 @@ from tests.helpers.datasets.coarse_wsd import (
     free_port,
     write_word,
 )
+from tests.official import official_folder
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
@@ -58,15 +57,7 @@ def served(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def official():
-    """The folder of the official set, or a loud skip."""
-    if HOME == "sample" or not Path(HOME).is_dir():
-        warnings.warn(
-            "CoarseWSD-20 is not here, so tests against it were skipped: set "
-            "COARSE_WSD_HOME to its folder",
-            stacklevel=1,
-        )
-        pytest.skip("COARSE_WSD_HOME names no folder")
-    return Path(HOME)
+    return official_folder("CoarseWSD-20", "COARSE_WSD_HOME", HOME)
 
 
 def cached(tmp_path):

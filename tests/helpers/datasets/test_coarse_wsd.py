@@ -1,8 +1,6 @@
 """CoarseWSD-20: which folder is read, and how its files are."""
 
 import os
-import warnings
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +13,7 @@ from tests.helpers.datasets.coarse_wsd import (
     load_all,
     write_word,
 )
+from tests.official import official_folder
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
@@ -23,15 +22,7 @@ HOME = os.environ.get("COARSE_WSD_HOME", "sample")
 
 @pytest.fixture(scope="session")
 def official():
-    """The folder of the official set, or a loud skip."""
-    if HOME == "sample" or not Path(HOME).is_dir():
-        warnings.warn(
-            "CoarseWSD-20 is not here, so tests against it were skipped: set "
-            "COARSE_WSD_HOME to its folder",
-            stacklevel=1,
-        )
-        pytest.skip("COARSE_WSD_HOME names no folder")
-    return Path(HOME)
+    return official_folder("CoarseWSD-20", "COARSE_WSD_HOME", HOME)
 
 
 def shown(capsys):

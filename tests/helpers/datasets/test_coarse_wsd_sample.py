@@ -2,9 +2,7 @@
 
 import json
 import os
-import warnings
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -17,21 +15,14 @@ from tests.helpers.datasets.coarse_wsd import (
     SAMPLE,
     load_all,
 )
+from tests.official import official_folder
 
 HOME = os.environ.get("COARSE_WSD_HOME", "sample")
 
 
 @pytest.fixture(scope="session")
 def official():
-    """The folder of the official set, or a loud skip."""
-    if HOME == "sample" or not Path(HOME).is_dir():
-        warnings.warn(
-            "CoarseWSD-20 is not here, so tests against it were skipped: set "
-            "COARSE_WSD_HOME to its folder",
-            stacklevel=1,
-        )
-        pytest.skip("COARSE_WSD_HOME names no folder")
-    return Path(HOME)
+    return official_folder("CoarseWSD-20", "COARSE_WSD_HOME", HOME)
 
 
 @pytest.fixture(scope="module")

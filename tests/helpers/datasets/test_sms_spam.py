@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import warnings
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from helpers import datasets
 from helpers._support import downloads
 from helpers.datasets import load_sms_spam
 from tests.bad_input import one_line
+from tests.official import official_folder
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
@@ -118,13 +118,7 @@ def test_file_that_is_not_utf8_is_named(monkeypatch, tmp_path, load):
 
 @pytest.fixture
 def official(monkeypatch):
-    if HOME == "sample" or not Path(HOME).is_dir():
-        warnings.warn(
-            "The SMS Spam Collection is not here, so tests against it were skipped: "
-            "set SMS_SPAM_HOME to its folder",
-            stacklevel=1,
-        )
-        pytest.skip("SMS_SPAM_HOME names no folder")
+    official_folder("The SMS Spam Collection", "SMS_SPAM_HOME", HOME)
     monkeypatch.setenv("SMS_SPAM_HOME", HOME)
     return load_sms_spam()
 

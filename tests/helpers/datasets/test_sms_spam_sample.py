@@ -2,8 +2,6 @@
 
 import os
 import re
-import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +10,7 @@ from sklearn.model_selection import train_test_split
 from helpers import DATA
 from helpers.datasets import load_sms_spam
 from helpers.spam import tfidf_classifier
+from tests.official import official_folder
 
 SAMPLE = DATA / "sms-spam-mini"
 HOME = os.environ.get("SMS_SPAM_HOME", "sample")
@@ -63,13 +62,7 @@ def test_sample_calls_nobody(sample):
 
 @pytest.fixture
 def official(monkeypatch):
-    if HOME == "sample" or not Path(HOME).is_dir():
-        warnings.warn(
-            "The SMS Spam Collection is not here, so tests against it were skipped: "
-            "set SMS_SPAM_HOME to its folder",
-            stacklevel=1,
-        )
-        pytest.skip("SMS_SPAM_HOME names no folder")
+    official_folder("The SMS Spam Collection", "SMS_SPAM_HOME", HOME)
     monkeypatch.setenv("SMS_SPAM_HOME", HOME)
     return load_sms_spam()
 
