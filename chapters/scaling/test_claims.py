@@ -13,8 +13,8 @@ from helpers.datasets import load_coarse_wsd
 from helpers.models import load_bert
 
 LIFTED = (
-    "embed in_batches cut as_given by_length by_pieces cells agreement race wait bytes_kept "
-    "launch EMBED GATHER TUNE LOOP"
+    "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
+    "bytes_kept launch EMBED GATHER TUNE LOOP"
 ).split()
 
 
