@@ -309,6 +309,7 @@ def said(chapter, chapter_cells):
     return run
 
 
+WORDS = ("ahead", "behind", "level")
 NOISE = np.random.default_rng(0).normal(0, 0.01, 8)
 
 
@@ -321,22 +322,18 @@ def in_three_directions(say):
 
 def test_the_search_is_above_below_or_level_with_each_control(chapter, chapter_cells):
     [source] = [c.source for c in chapter_cells() if "def those" in c.source]
-    for control, part in (("moved targets", "moved"), ("shuffled words", "shuffled")):
-        for shift, word in ((0.5, "ahead"), (-0.5, "behind"), (0, "level")):
+    controls = {"moved": "moved targets", "distance": "best distance"}
+    controls["shuffled"] = "shuffled words"
+    for part, control in controls.items():
+        for shift, word in zip((0.5, -0.5, 0), WORDS, strict=True):
             fixed = dict.fromkeys(chapter["results"]["delimiter"], np.full(8, 0.5))
             one = fixed | {"chosen head": 0.5 + NOISE + shift}
             glued = {}
             results = {pattern: fixed for pattern in chapter["PATTERNS"]}
             results["delimiter"] = one | {control: np.full(8, 0.5)}
             exec(source, chapter | {"results": results, "glue": glued.__setitem__})
-            assert "delimiter" in glued[f"{part}_{word}"]
-            assert (
-                sum(
-                    "delimiter" in glued[f"{part}_{w}"]
-                    for w in ("ahead", "behind", "level")
-                )
-                == 1
-            )
+            named = [w for w in WORDS if "delimiter" in glued[f"{part}_{w}"]]
+            assert named == [word]
 
 
 def test_where_the_attention_rests_turns(said):
