@@ -316,8 +316,8 @@ def test_the_sentences_about_the_probe_turn(chapter_cells, shift):
     turn = np.sign(shift)
     place = {1: "more than", -1: "less than", 0: "not told apart"}
     assert said["place_says"].startswith(place[turn])
-    assert said["blank_says"].startswith(place[turn] if turn else "no more")
-    coins = {1: "the labels", -1: "random labels of places are easier", 0: "as easy"}
+    assert said["blank_says"].startswith(place[turn])
+    coins = {1: "the labels of language", -1: "the random labels", 0: "do not tell"}
     assert coins[turn] in said["coins_says"]
     unseen = {1: "above", -1: "below", 0: "not told apart"}
     assert said["unseen_says"].startswith(unseen[turn])
