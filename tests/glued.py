@@ -6,17 +6,19 @@ import pandas as pd
 from helpers.verdicts import compare, leaders
 
 
-def glued_by(cells, text, **names):
-    """Run the hidden cell that holds `text`; return what it glues, by name.
+def glued_by(cells, *texts, **names):
+    """Run the hidden cells that hold `texts`; return what they glue, by name.
 
-    cells: as from the fixture `chapter_cells`. names: what the cell needs of the page.
+    cells: as from the fixture `chapter_cells`. names: what the cells need of the page.
     """
-    [cell] = [c for c in cells if "remove-cell" in c.tags and text in c.source]
     said = {}
 
     def glue(name, value, display=False):
         said[name] = value
 
     tools = {"np": np, "pd": pd, "compare": compare, "leaders": leaders}
-    exec(cell.source, tools | names | {"glue": glue})
+    page = tools | names | {"glue": glue}
+    for text in texts:
+        [cell] = [c for c in cells if "remove-cell" in c.tags and text in c.source]
+        exec(cell.source, page)
     return said

@@ -105,7 +105,7 @@ def test_the_sentences_about_the_layers_turn(chapter_cells, gain):
     layers = {n: 0.5 + (n + 1) * gain + noise(5 + n).to_numpy() for n in range(2)}
     said = glued_by(
         chapter_cells(),
-        '"zero_says"',
+        "zero_says",
         by_layer=pd.DataFrame(layers, words).T,
         results=pd.DataFrame(rows, columns=columns),
         mean=pd.DataFrame({"accuracy": scores}),
@@ -120,3 +120,24 @@ def test_the_sentences_about_the_layers_turn(chapter_cells, gain):
     assert ("no other" in said["level_says"]) == bool(gain)
     if gain:
         assert said["best_layer"] == (1 if gain > 0 else 0)
+
+
+@pytest.mark.parametrize("gain", DIRECTIONS)
+def test_the_sentences_about_the_official_sets_turn(chapter_cells, gain):
+    words = [f"word {i}" for i in range(20)]
+    last = 0.5 + gain + noise(0).to_numpy()
+    columns = {"last four": last, "static context": 0.5 + noise(1).to_numpy()}
+    said = glued_by(
+        chapter_cells(),
+        "official_bag_says",
+        official=pd.DataFrame({"word": words, "layer": 1, "accuracy": last}),
+        table=pd.DataFrame(columns, words).pipe(
+            lambda table: pd.concat([table, table.mean().to_frame("mean").T])
+        ),
+        accuracy=pd.DataFrame({"bert_base": 0.5 + noise(2).to_numpy()}, words),
+        ours=pd.DataFrame([last * 0, last], [0, 1], words),
+    )
+    turn = DIRECTIONS.index(gain)
+    assert said["behind_says"].split()[0] == ("above", "below", "not")[turn]
+    assert said["official_bag_says"].split()[0] == ("ahead", "behind", "not")[turn]
+    assert said["n_layers"] == 1
