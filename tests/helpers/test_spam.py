@@ -50,9 +50,9 @@ def test_families_are_near_repeats_and_theirs():
         "See you later, then.",
         "see you at home tonight",
     ]
-    numbers = spam.families(texts).tolist()
+    numbers = spam.families(texts, share=0.4).tolist()
     assert numbers == [0, 1, 0, 0, 1, 2]
-    first_and_last = spam.families([texts[0], texts[3]])
+    first_and_last = spam.families([texts[0], texts[3]], share=0.4)
     assert first_and_last[0] != first_and_last[1]  # kin through the third only
     assert len(set(spam.families(texts, share=1))) == 5
 
