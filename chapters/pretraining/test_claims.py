@@ -126,6 +126,7 @@ def test_the_nearest_noun_is_the_last_before_the_verb(agreement):
     stories = agreement["mini_corpus"]()[: agreement["n_held"]]
     misled = agreement["tests"].index[~agreement["tests"]["nearest noun"]]
     sentences = [s for story in stories for s in story]
+    assert len(misled) >= 200
     for number in misled:
         subject, verb, plural = find_agreement(sentences[number])
         numbers = [agreement["NUMBER"].get(w) for w in sentences[number][:verb]]
