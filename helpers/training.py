@@ -92,11 +92,14 @@ def train(
     (20, True)
     """
     from accelerate import Accelerator
+    from accelerate.state import AcceleratorState
     from accelerate.utils import set_seed
     from transformers import get_linear_schedule_with_warmup
 
     set_seed(seed)
-    # Accelerate keeps one precision for a process; here each training has its own.
+    # Accelerate keeps one precision for a process; here each training has its own, and
+    # what another library chose before (transformers' Trainer does) is forgotten.
+    AcceleratorState._reset_state()
     accelerator = Accelerator(mixed_precision="no", step_scheduler_with_optimizer=False)
     precision = mixed_precision(accelerator.device, _width(model), training=True)
     autocast = partial(

@@ -5,6 +5,8 @@ import time
 
 import pytest
 import torch
+from accelerate import Accelerator
+from accelerate.state import AcceleratorState
 
 from helpers._support import precision
 from helpers.training import mixed_precision, train
@@ -121,6 +123,8 @@ def test_each_training_has_the_precision_that_suits_its_width(races):
             rough.append(torch.is_autocast_enabled("cpu"))
             return {"loss": super().forward(x).square().mean()}
 
+    AcceleratorState._reset_state()
+    Accelerator(mixed_precision="bf16")  # as transformers' Trainer leaves it behind
     rough = []
     for width in (320, 16, 320):
         model = Model(torch.nn.Linear(2, width), torch.nn.Linear(width, width))
