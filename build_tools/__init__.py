@@ -2,12 +2,12 @@
 
 `jupyter-book build .` is enough: before anything is read the extension chooses
 the model, the data and the execution cache (`execution`) and puts the page
-assets in place (`assets`) and the files of the live page (`live`); what is read and
-written again follows from what has changed (`fresh_pages`); each chapter gets
-its reading time and its terms linked to the glossary (`reading_aids`); each page that
-is written has its attention views moved to files (`views`) and its CDN addresses
-turned into files of the book (`offline`). Numbers come from `_toc.yml`
-(`contents`).
+assets in place (`assets`) and the files of the live page (`live`); works of the same
+authors and year get letters (`citations`); what is read and written again follows from
+what has changed (`fresh_pages`); each chapter gets its reading time and its terms
+linked to the glossary (`reading_aids`); each page that is written has its attention
+views moved to files (`views`) and its CDN addresses turned into files of the book
+(`offline`). Numbers come from `_toc.yml` (`contents`).
 """
 
 __version__ = "0.1.0"
@@ -18,6 +18,7 @@ def setup(app):
     from build_tools import (
         assets,
         buttons,
+        citations,
         contents,
         execution,
         fresh_pages,
@@ -31,6 +32,7 @@ def setup(app):
     app.connect("config-inited", execution.configure)
     fresh_pages.setup(app)
     app.connect("builder-inited", assets.add_to_book)
+    citations.setup(app)
     contents.setup(app)
     live_page.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)

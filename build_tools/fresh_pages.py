@@ -50,7 +50,7 @@ def shared_text(app, env):
         "equations": env.domaindata["math"]["objects"],
         "labels": [standard["labels"], standard["anonlabels"], standard["terms"]],
         "terms": reading_aids.definitions_of(app) if standard["terms"] else {},
-        "citations": sorted((c.key, c.formatted_entry.label) for c in citations),
+        "citations": sorted((c.key, c.entry.to_string("bibtex")) for c in citations),
     }
     text = json.dumps(shared, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()

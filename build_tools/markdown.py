@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
+from build_tools.citations import add_letters, authors_of
 from build_tools.contents import table_of, with_numbers
 from build_tools.dependencies import name_of
 from helpers._support.contents import read_chapters
@@ -202,7 +203,7 @@ class Converter:
                 raise ExportError(f"{self.place}: no reference {key}")
             if key not in self.cited:
                 self.cited.append(key)
-            names.append((_authors(self.entries[key]), self._year(key)))
+            names.append((authors_of(self.entries[key]), self._year(key)))
         if role == "cite:t":
             return ", ".join(f"{name} ({year})" for name, year in names)
         return "(" + "; ".join(f"{name}, {year}" for name, year in names) + ")"
@@ -214,6 +215,7 @@ class Converter:
     def entries(self):
         if self._entries is None:
             self._entries = parse_file(self.root / "references.bib").entries
+            add_letters(self._entries)
         return self._entries
 
     def references(self):
@@ -238,14 +240,3 @@ def _split_options(content):
 
 def _doubled(text):
     return text.replace("{", "{{").replace("}", "}}")
-
-
-def _authors(entry):
-    people = entry.persons.get("author") or entry.persons["editor"]
-    names = [
-        " ".join(map(str, person.rich_prelast_names + person.rich_last_names))
-        for person in people
-    ]
-    if len(names) > 2:
-        return f"{names[0]} et al."
-    return " and ".join(names)

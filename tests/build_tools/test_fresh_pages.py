@@ -16,10 +16,10 @@ FILES = {
     "index.rst": "Book\n====\n\n.. toctree::\n\n   chapters/glossary\n"
     "   chapters/first\n   chapters/second\n",
     "chapters/glossary.rst": "Terms\n=====\n\n.. glossary::\n\n"
-    "   head\n      A part of a layer.\n",
+    "   head\n      A part of a layer.\n\n.. bibliography::\n",
     "chapters/first.rst": "First\n=====\n\nEach head reads. See :ref:`second`.\n",
-    "chapters/second.rst": ".. _second:\n\nSecond\n======\n\nNothing of the kind.\n",
-    "books.bib": "",
+    "chapters/second.rst": ".. _second:\n\nSecond\n======\n\nSee :cite:t:`vig`.\n",
+    "books.bib": "@misc{vig, author = {Vig, J.}, title = {Six Patterns}, year = 2018}",
 }
 NAMES = ("index", "chapters/glossary", "chapters/first", "chapters/second")
 
@@ -43,6 +43,8 @@ def book(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
     settings = {"extensions": ["sphinxcontrib.bibtex", "small_book"]}
     settings["bibtex_bibfiles"] = ["books.bib"]
+    settings["bibtex_default_style"] = "plain"
+    settings["bibtex_reference_style"] = "author_year"
 
     def build():
         out = tmp_path / "out"
@@ -60,8 +62,8 @@ def book(tmp_path, monkeypatch):
     return build
 
 
-def edit(book, name, old, new):
-    path = book.folder / f"{name}.rst"
+def edit(book, name, old, new, ending="rst"):
+    path = book.folder / f"{name}.{ending}"
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
 
@@ -93,6 +95,14 @@ def test_a_title_reaches_links_and_tables_of_contents(book):
     edit(book, "chapters/second", "Second\n======", "The other\n=========")
     assert book() == set(NAMES)
     assert "The other" in book.text("chapters/first")
+
+
+def test_the_year_of_a_work_reaches_the_pages_that_cite_it(book):
+    book()
+    assert ">2018<" in book.text("chapters/second")
+    edit(book, "books", "2018", "2019", ending="bib")
+    book()
+    assert ">2019<" in book.text("chapters/second")
 
 
 def test_what_the_book_is_made_of_leaves_out_tests_and_notes():

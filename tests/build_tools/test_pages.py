@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+from collections import defaultdict
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -44,6 +45,21 @@ def test_no_page_shows_a_warning_or_a_traceback_of_its_run(pages):
     failed = [n for n, text in pages.items() if 'class="output traceback' in text]
     assert shown == []
     assert failed == []
+
+
+# As in [Vig, 2018]: the link holds the authors and the year.
+CITATION = re.compile(
+    r'href="[^"]*references\.html#(\w+)"[^>]*>([^<]*(?:<em>et al\.</em>)?, \w+)</a>'
+)
+
+
+def test_no_two_works_are_cited_alike(pages):
+    works = defaultdict(set)
+    for text in pages.values():
+        for work, words in CITATION.findall(text):
+            works[words].add(work)
+    assert works
+    assert {words: found for words, found in works.items() if len(found) > 1} == {}
 
 
 class _Page(HTMLParser):
