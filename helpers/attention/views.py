@@ -35,7 +35,8 @@ window.fitAttentionViews ??= (addEventListener("message", ({data, source}) => {
 </script>"""
 PAGE_STYLE = """<style>
 .attention-view > svg { display: none; max-width: 100%; height: auto; }
-.attention-view.undrawn > svg { display: block; }
+.attention-view > .late { display: none; }
+.attention-view.undrawn > :is(svg, .late) { display: block; }
 .attention-view.undrawn > iframe { height: 0 !important; }
 .attention-view > p { color: #1a1a1a; margin: 0.3em 0; font-size: 0.95em; }
 @media print, (scripting: none) {
@@ -52,6 +53,10 @@ svg :focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }
 .model text { font-size: 17px; }
 p { margin: 6px 0 0; font-size: 13px; color: #444; }
 """
+LATE = (
+    "The libraries of the interactive view, which come from the network, have not "
+    "answered; this is its picture."
+)
 # By default require.js gives up after 7 s; a frame that is out of sight may take more.
 # Where the libraries are slow or out of reach, the page shows the picture meanwhile.
 PATIENCE = """<script>var require = {waitSeconds: 0};
@@ -160,6 +165,7 @@ def _framed(kind, view, title, height, summary, picture):
         f'<div class="attention-view"><iframe title="{title}" loading="lazy" '
         f'style="width:100%;height:{height}px;border:0;color-scheme:light" '
         f'srcdoc="{html.escape(document)}"></iframe>{picture}<p>{summary}</p>'
+        f'<p class="late">{LATE}</p>'
         f"{PAGE_STYLE}{PAGE_SCRIPT}</div>"
     )
 

@@ -71,6 +71,7 @@ def test_without_an_answer_charts_are_drawn_and_views_have_their_picture(
     page.wait_for_function(DRAWN, timeout=20_000)
     page.wait_for_function(IS_SHOWN, arg=".attention-view > svg", timeout=20_000)
     assert not page.evaluate(IS_SHOWN, ".attention-view > iframe")
+    assert page.locator(".late").is_visible()
     assert not [url for url in asked if "bokeh" in url]
 
 
@@ -85,3 +86,4 @@ def test_a_view_whose_libraries_come_late_replaces_its_picture(opened):
         from_this_machine(waiting[0])
     page.wait_for_function(IS_SHOWN, arg=".attention-view > iframe", timeout=20_000)
     assert not page.evaluate(IS_SHOWN, ".attention-view > svg")
+    assert not page.locator(".late").is_visible()
