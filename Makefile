@@ -126,6 +126,7 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 
 bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
 	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
+	@$(BIN)/python -m benchmarks.bfloat16
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
 	@$(BIN)/python -m benchmarks.live

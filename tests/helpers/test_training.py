@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from helpers.training import mixed_precision, train
+from helpers.training import train
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -264,16 +264,3 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_spoils_no_checkpoint(
     one_line(error)
     assert parameters(model).isfinite().all()
     assert [path.name for path in tmp_path.iterdir()] == ["step-0000004"]
-
-
-@pytest.mark.parametrize("tiles", [True, False])
-def test_precision_is_that_of_the_device_asked_about(monkeypatch, tiles):
-    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: tiles)
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: not tiles)
-    on_cpu, on_gpu = ("bf16", "no") if tiles else ("no", "bf16")
-    assert mixed_precision(torch.device("cpu")) == on_cpu
-    assert mixed_precision(torch.device("cuda")) == mixed_precision() == on_gpu
-    assert mixed_precision(torch.device("mps")) == "no"
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert mixed_precision() == on_cpu
