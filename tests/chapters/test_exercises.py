@@ -196,6 +196,18 @@ def test_no_wrong_answer_passes_by_luck_and_no_right_one_fails(
         assert len(other) * 1000 <= len(outcomes), other[:5]
 
 
+OWN_GENERATOR = re.compile(
+    r"(default_rng|RandomState|manual_seed|random\.Random)\(\d*\)|torch\.Generator"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", {id.split(".")[0]: id for id in exercises()})
+def test_checks_draw_where_tests_can_choose_the_seed(slug):
+    source = (chapters()[slug].folder / "exercises.py").read_text(encoding="utf-8")
+    assert not OWN_GENERATOR.findall(source)
+
+
 def outcomes_by_seed(exercise, answer):
     """The outcome for each seed; of the first alone where the check draws nothing."""
     for seed in range(SEEDS):
