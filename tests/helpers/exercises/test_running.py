@@ -108,6 +108,7 @@ def test_functions_in_a_dict_are_run_alike(reply):
 
 
 def test_an_endless_loop_is_ended(reply, monkeypatch):
+    before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(running, "SECONDS", 0.2)
 
     def answer(word):
@@ -122,7 +123,7 @@ def test_an_endless_loop_is_ended(reply, monkeypatch):
         "never end?"
     )
     time.sleep(0.3)  # nothing rings later, in other cells
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
     assert reply(lambda word: word, "abx").passed
 
 
@@ -142,9 +143,10 @@ def test_the_end_of_python_is_refused_and_an_interrupt_goes_on(reply):
     def interrupted(x):
         signal.raise_signal(signal.SIGINT)
 
+    before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         reply(interrupted, 1)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_prints_are_shown_up_to_a_limit_and_warnings_are_not(reply, capsys, recwarn):
