@@ -74,7 +74,9 @@ def train(
     "Pre-training" and "Fine-tuning".
 
     groups: parameter groups for AdamW, in place of all parameters that require a
-    gradient; each may have a learning rate ("lr") of its own.
+    gradient; each may have a learning rate ("lr") of its own. The weights of matrices
+    decay by `weight_decay`; biases and layer norms, which are vectors, do not, as in
+    BERT.
 
     Returns a list of dicts, one a step: step, learning_rate, every scalar that the
     model returned, what `evaluate` did, and seconds since this call. Raises
@@ -104,9 +106,8 @@ def train(
         enabled=precision == "bf16",
     )
     wanted = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        groups or wanted, lr=learning_rate, weight_decay=weight_decay
-    )
+    groups = _without_decay_of_vectors(groups or [{"params": wanted}], weight_decay)
+    optimizer = torch.optim.AdamW(groups, lr=learning_rate, fused=True)
     schedule = get_linear_schedule_with_warmup(optimizer, round(warmup * steps), steps)
     model, optimizer = accelerator.prepare(model.train(), optimizer)
     accelerator.register_for_checkpointing(schedule)
@@ -129,6 +130,18 @@ def train(
             _save(accelerator, history, Path(checkpoints))
     accelerator.unwrap_model(model).eval()
     return history
+
+
+def _without_decay_of_vectors(groups, weight_decay):
+    """Split each group into its matrices, which decay, and its vectors."""
+    split = []
+    for group in groups:
+        parameters = list(group["params"])
+        matrices = [p for p in parameters if p.ndim > 1]
+        vectors = [p for p in parameters if p.ndim <= 1]
+        split.append(group | {"params": matrices, "weight_decay": weight_decay})
+        split.append(group | {"params": vectors, "weight_decay": 0.0})
+    return [group for group in split if group["params"]]
 
 
 def _moved(batch, device):

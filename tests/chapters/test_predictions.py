@@ -5,9 +5,8 @@ import re
 import pytest
 
 from build_tools.dependencies import name_of
-from helpers._support.contents import read_chapters
+from build_tools.notebooks import chapters
 
-PAGES = [chapter.page for chapter in read_chapters()]
 BOX = re.compile(r"^(`{3,})\{admonition\} Predict first\n.*?^\1$", re.M | re.S)
 HEADING = re.compile(r"^#{2,3} ", re.M)
 ANSWER = re.compile(r"\{glue:|\{admonition\} What came out")
@@ -24,7 +23,7 @@ def unanswered(text):
     return left
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", chapters(), ids=name_of)
 def test_every_prediction_is_answered_before_the_next_heading(page):
     assert unanswered(page.read_text(encoding="utf-8")) == []
 

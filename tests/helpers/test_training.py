@@ -101,6 +101,29 @@ def test_groups_learn_at_rates_of_their_own():
     assert same[-17:].all() and not same[:-17].all()
 
 
+def test_matrices_decay_and_biases_and_layer_norms_do_not():
+    class Idle(torch.nn.Module):
+        """Its loss has a gradient of 0, so that nothing but decay moves a weight."""
+
+        def __init__(self):
+            super().__init__()
+            self.layers = torch.nn.Sequential(
+                torch.nn.Linear(3, 3), torch.nn.LayerNorm(3), torch.nn.Embedding(4, 2)
+            )
+            for parameter in self.parameters():
+                torch.nn.init.ones_(parameter)
+
+        def forward(self):
+            return {"loss": sum((0 * p).sum() for p in self.parameters())}
+
+    for own in (False, True):
+        model = Idle()
+        groups = [{"params": model.parameters(), "lr": 0.1}] if own else None
+        train(model, lambda step: {}, 3, 0.1, progress=False, groups=groups)
+        moved = {name for name, p in model.named_parameters() if not (p == 1).all()}
+        assert moved == {"layers.0.weight", "layers.2.weight"}
+
+
 def test_gradients_are_clipped():
     def huge(step):
         return {name: 1e6 * tensor for name, tensor in batch_at(step).items()}
