@@ -114,7 +114,8 @@ def test_an_endless_loop_is_ended(reply, monkeypatch):
     def answer(word):
         while True:
             try:
-                len(word)
+                for _ in range(1_000_000):
+                    len(word)
             except Exception:
                 pass
 
@@ -122,9 +123,9 @@ def test_an_endless_loop_is_ended(reply, monkeypatch):
         "Your function had not ended after 0.2 seconds, for 'abx'. Does a loop in it "
         "never end?"
     )
+    assert reply(lambda word: word, "abx").passed
     time.sleep(0.3)  # nothing rings later, in other cells
     assert signal.getsignal(signal.SIGINT) is before
-    assert reply(lambda word: word, "abx").passed
 
 
 def test_outside_the_main_thread_it_runs_without_a_limit(monkeypatch):
@@ -138,7 +139,7 @@ def test_outside_the_main_thread_it_runs_without_a_limit(monkeypatch):
 
 
 def test_the_end_of_python_is_refused_and_an_interrupt_goes_on(reply):
-    assert "SystemExit" in reply(lambda x: sys.exit(), 1).message
+    assert "leave it with return" in reply(lambda x: sys.exit(), 1).message
 
     def interrupted(x):
         signal.raise_signal(signal.SIGINT)
