@@ -147,7 +147,7 @@ def test_the_quietest_slip_is_that_of_the_run(chapter_cells):
     for first, second in ((0.5, 0.1), (0.1, 0.5)):
         rows = {"one": (0.3, first), "two": (0.9, second)}
         table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-        said = glued_by(chapter_cells(), "quietest = ", {"table": table, "rows": []})
+        said = glued_by(chapter_cells(), "quietest = ", table=table, rows=[])
         assert said["quietest"] == ("two" if second < first else "one")
         assert said["quiet_largest"] == min(first, second)
 

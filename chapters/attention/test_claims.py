@@ -188,6 +188,6 @@ def test_the_page_says_where_the_narrowest_head_looks(chapter_cells, step, words
     heads = torch.stack([torch.full((8, 8), 1 / 8), torch.eye(8).roll(step, dims=1)])
     heads[0, :, 2] += 0.1
     names = {"ours_only": heads, "wide": 0, "narrow": 1, "torch": torch}
-    said = glued_by(chapter_cells(), 'glue("step"', names | {"pieces": [*"abcdefgh"]})
+    said = glued_by(chapter_cells(), 'glue("step"', **names | {"pieces": [*"abcdefgh"]})
     assert (said["step"], said["steps"]) == (f"at {words}", 8 - abs(step))
     assert said["column"] == "c"

@@ -160,7 +160,7 @@ def test_which_slip_hurts_more_is_said_by_the_run(chapter_cells, zeros, ones, wo
     }
     names = {"slips": slips, "right": right, "torch": torch, "compare": compare}
     names["cosine"] = lambda a, b: torch.cosine_similarity(a, b, dim=-1).mean().item()
-    assert word in glued_by(chapter_cells(), "worse = compare(", names)["worse"]
+    assert word in glued_by(chapter_cells(), "worse = compare(", **names)["worse"]
 
 
 @pytest.mark.parametrize(
@@ -170,9 +170,7 @@ def test_whether_neighbours_are_alike_is_said_by_the_run(chapter_cells, slope, w
     noise = np.random.default_rng(0).normal(0, 0.05, (150, 150))
     apart = np.abs(np.arange(150)[:, None] - np.arange(150))
     names = {"alike": slope * apart + noise, "table": noise, "np": np}
-    said = glued_by(
-        chapter_cells(), "compare(near, far)", {**names, "compare": compare}
-    )
+    said = glued_by(chapter_cells(), "compare(near, far)", **names)
     assert word in said["found"]
 
 

@@ -243,7 +243,7 @@ def test_what_context_is_worth_is_said_by_the_run(chapter_cells, by, place):
     right[0] = right[0] + by
     names = {"series": {"left only": left, "both sides": right}, "compare": compare}
     names |= {"usable": NOISE[0], "frequency": left[3] + by + NOISE[0]}
-    said = glued_by(chapter_cells(), "sides = compare(", names)
+    said = glued_by(chapter_cells(), "sides = compare(", **names)
     sides = ("one side is worth more", "both sides is worth more", "not told apart")
     assert sides[place] in said["sides_word"]
     assert (
@@ -262,7 +262,7 @@ def test_what_a_random_word_does_is_said_by_the_run(chapter_cells, by, place):
     places[columns[1]] = np.tile(0.5 + NOISE[1], 4)
     table = places.groupby("place").mean()
     made_up = {"places": places, "by_place": table, "compare": compare}
-    said = glued_by(chapter_cells(), "restored = compare(", made_up)
+    said = glued_by(chapter_cells(), "restored = compare(", **made_up)
     words = ("to the intruder", "to the original", "not told apart")
     assert words[place] in said["restored_word"]
 
@@ -275,7 +275,7 @@ def test_whether_not_is_heard_is_said_by_the_run(chapter_cells, functions, by, p
     negation["fall of the kind"] = by + NOISE[0, :25]
     negation["fall of wrong kinds"] = NOISE[1, :25]
     made_up = {"negation": negation, "compare": compare}
-    said = glued_by(chapter_cells(), "heard = compare(", made_up)
+    said = glued_by(chapter_cells(), "heard = compare(", **made_up)
     words = ("falls less far", "falls further", "not told apart")
     assert words[place] in said["heard_word"]
     assert said["n_same"] == said["n_kind"] == 25
@@ -288,7 +288,7 @@ def test_a_difference_in_one_kind_alone_is_no_hearing(chapter_cells):
     negation["fall of the kind"] = 5.0 * (negation["kind"] == "bird") + NOISE[0, :23]
     negation["fall of wrong kinds"] = NOISE[1, :23]
     made_up = {"negation": negation, "compare": compare}
-    said = glued_by(chapter_cells(), "heard = compare(", made_up)
+    said = glued_by(chapter_cells(), "heard = compare(", **made_up)
     assert "not told apart" in said["heard_word"]
 
 
@@ -297,7 +297,7 @@ def test_whether_the_claim_holds_is_said_by_the_run(chapter_cells, by, place):
     means = [by + x for x in NOISE[0, :10]]
     made_up = {"means": means, "between": range(6), "compare": compare, "np": np}
     made_up["intervals"] = [(x - 0.1, x + 0.1) for x in means]
-    said = glued_by(chapter_cells(), "claim = compare(", made_up)
+    said = glued_by(chapter_cells(), "claim = compare(", **made_up)
     words = ("against the claim", "as claimed", "no leaning")
     assert words[place] in said["claim_word"]
 
@@ -309,7 +309,7 @@ def test_the_word_behind_the_deepest_step_is_found(chapter_cells):
         ("[MASK].", 0.1),
     ]
     made_up = {"rows": rows, "words": "a big cow moos here now".split(), "np": np}
-    said = glued_by(chapter_cells(), "lost = [", made_up)
+    said = glued_by(chapter_cells(), "lost = [", **made_up)
     assert said["lost"] == "cow and here"
     assert (said["before_loss"], said["after_loss"]) == (0.8, 0.1)
 

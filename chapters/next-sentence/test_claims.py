@@ -11,7 +11,7 @@ from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.models import load_bert
 from helpers.verdicts import compare, leaders
-from tests.glued_cells import cell_with, glued_by
+from tests.glued import glued_by
 
 KINDS = ["true", "swapped", "same topic", "other topic"]
 
@@ -127,8 +127,9 @@ def test_course_model_knows_topics_and_an_own_rule_knows_order(bert, chapter_cel
 def said_of_shares(cells, **means):
     """What the page says of a model with these P(IsNext), by kind, in 40 stories."""
     model = pd.DataFrame({kind.replace("_", " "): p for kind, p in means.items()})
-    source = cell_with(cells, "def listed(")
-    return glued_by(source, model=model, np=np, compare=compare, leaders=leaders)
+    return glued_by(
+        cells, "def listed(", model=model, np=np, compare=compare, leaders=leaders
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +184,8 @@ def test_choices_are_told_from_chance_and_from_bags_of_words(
         return pd.DataFrame({kind: false for kind in KINDS} | {"true": np.ones(40)})
 
     told = glued_by(
-        cell_with(chapter_cells(), "bag = compare("),
+        chapter_cells(),
+        "bag = compare(",
         scores={name: table(bag) for name in ("word vectors", "shared words")}
         | {"model": table(model)},
         preferred=lambda true, false: (true > false) + 0.5 * (true == false),
@@ -200,8 +202,10 @@ def test_the_four_examples_are_listed_from_the_likeliest(chapter_cells):
         def predict_next(self, first, second):
             return second / 10
 
-    source = cell_with(chapter_cells(), "order_of_four")
-    told = glued_by(source, bert=Bert(), examples=[(0, 4), (0, 9), (0, 1), (0, 6)])
+    cells = chapter_cells()
+    told = glued_by(
+        cells, "order_of_four", bert=Bert(), examples=[(0, 4), (0, 9), (0, 1), (0, 6)]
+    )
     names = [part.split(" (")[0] for part in told["order_of_four"].split(", ")]
     assert names == [
         "the pair swapped",

@@ -12,7 +12,7 @@ from torch.nn.functional import cross_entropy
 from build_tools.needed_cells import needed_cells
 from helpers import DATA
 from helpers.verdicts import compare
-from tests.glued_cells import cell_with, glued_by
+from tests.glued import glued_by
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,8 @@ def test_the_loss_is_said_to_be_where_it_is(chapter_cells, shift, said):
     labels[:, 1] = 7
     losses = np.resize([1.0, 1.2, 1.4, 0.8, 0.9, 1.3], 24)
     told = glued_by(
-        cell_with(chapter_cells(), "loss_verdict"),
+        chapter_cells(),
+        "loss_verdict",
         exam=[{"labels": labels}] * 12,
         losses=losses,
         baselines=(losses, np.roll(losses, 1) + shift),
@@ -176,7 +177,8 @@ def test_the_second_task_is_said_to_need_the_first_only_where_it_does(
         return np.arange(400) < 400 * share
 
     told = glued_by(
-        cell_with(chapter_cells(), "alone_verdict"),
+        chapter_cells(),
+        "alone_verdict",
         exams=[{"pairs_right": 0.5}] * 8,
         right=hits(both),
         right_alone=hits(alone),
@@ -204,8 +206,8 @@ def test_agreement_is_compared_with_the_rivals(chapter_cells, ours, theirs, said
             "commoner form": hits(theirs),
         }
     )
-    source = cell_with(chapter_cells(), "def against(")
-    told = glued_by(source, drawn=drawn, compare=compare)
+    cells = chapter_cells()
+    told = glued_by(cells, "def against(", drawn=drawn, compare=compare)
     assert told["near this model"] == pytest.approx(100 * ours)
     for name in ("near against left", "far against common"):
         assert told[name].startswith(said)

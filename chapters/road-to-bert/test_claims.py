@@ -113,7 +113,7 @@ def test_the_page_says_how_the_contexts_did(chapter_cells, factor, word):
         }
     )
     names = execute(chapter_cells) | {"ranks": ranks}
-    said = glued_by(chapter_cells(), "doublings = ", names)
+    said = glued_by(chapter_cells(), "doublings = ", **names)
     assert said["both_left"] == said["both_right"] == said["left_right"] == word
     assert sum(said[f"both_{name}"] for name in ("wins", "ties", "loses")) == 16
 

@@ -139,7 +139,7 @@ def test_the_page_says_how_the_arrow_did_beside_b_plus_c(
         "answers": answers,
         "scores": answers.groupby("relation").mean(),
     }
-    said = glued_by(chapter_cells(), 'glue("beyond"', names)
+    said = glued_by(chapter_cells(), 'glue("beyond"', **names)
     assert word in said["beyond"] and said["by_relation"] == f"{word} for one, two"
 
 
@@ -149,7 +149,7 @@ def test_the_page_says_how_true_pairs_did_beside_shuffled_ones(
 ):
     noise = np.random.default_rng(0).normal(0, 0.1, size=(2, 12))
     ways = {name: (noise[0] + gain, noise[1]) for name in ("capital", "plural")}
-    said = glued_by(chapter_cells(), 'glue("ways"', {**chapter, "ways": ways})
+    said = glued_by(chapter_cells(), 'glue("ways"', **chapter | {"ways": ways})
     assert said["ways"] == f"{word} for capital, plural"
 
 
@@ -186,7 +186,7 @@ def test_the_rule_decides_the_score_on_the_course_model(chapter):
 
 def test_the_one_vector_of_bank_is_near_both_senses(chapter, chapter_cells):
     cosines = chapter["cosines"]
-    said = glued_by(chapter_cells(), 'glue("money_river"', chapter)
+    said = glued_by(chapter_cells(), 'glue("money_river"', **chapter)
     assert max(said["rank_money"], said["rank_river"]) < len(chapter["words"]) / 20
     assert cosines[1, 2] < 0.2
     assert cosines[0, 1] == pytest.approx(0.71, abs=0.05)
