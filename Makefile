@@ -91,7 +91,7 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/python -m build_tools.check_scripts
 	@$(BIN)/python -m build_tools.notebooks --check
 
-notebooks: .venv/.requirements ## export chapters/ to notebooks/, for Colab
+notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
 	@$(BIN)/python -m build_tools.notebooks
 
 chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=... TITLE=...)

@@ -29,6 +29,7 @@ DEFAULTS = {
 }
 QUIET = {
     "TQDM_DISABLE": "1",  # a page shows results, not progress bars
+    "BOKEH_RESOURCES": "cdn",  # whose address `offline` turns into a file of the book
     "INSIDE_BERT_PROGRESS": "off",  # its solutions are no work of the builder
 }
 KERNEL = ["--log-level=ERROR"]  # else each warns that it listens on this machine

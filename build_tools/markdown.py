@@ -3,14 +3,17 @@
 import base64
 import re
 import textwrap
+from html import escape
 
 from markdown_it import MarkdownIt
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
+from build_tools import pictures
 from build_tools.citations import add_letters, authors_of
 from build_tools.contents import table_of, with_numbers
 from build_tools.dependencies import name_of
+from build_tools.live.cells import cell_of
 from helpers._support.contents import read_chapters
 
 ROLE_OR_CODE = re.compile(
@@ -47,7 +50,7 @@ class Converter:
         self._parser = MarkdownIt("commonmark").enable("table")
 
     def parts(self, text):
-        """Yield (kind, text); kind is "markdown", "glued", "own" or a solution's edge.
+        """Yield (kind, text); kind is markdown, glued, own, code or a solution's edge.
 
         "glued" text has {name:format} fields for values that the cells have glued,
         and its other braces doubled. "own" is a place for the student's own words. A
@@ -114,7 +117,7 @@ class Converter:
         elif name == "chapters":
             yield from self.parts(table_of(title, self.root))
         elif name == "live":
-            yield "markdown", self._live(title)
+            yield from self._live(title, options)
         else:
             raise ExportError(f"{self.place}: no export for the directive {name}")
 
@@ -129,19 +132,30 @@ class Converter:
         body = "\n\n".join(text.strip() for text in texts)
         yield kind, textwrap.indent(body, "> ", lambda line: True)
 
-    def _live(self, kind):
-        """A widget stays in the book; the notebook leads there."""
+    def _live(self, kind, options):
+        """A cell to type in stands for a widget, which only the book has."""
         page = self.path.relative_to(self.root).with_suffix(".html").as_posix()
-        return (
-            f"*The box stands in [the book]({self.book}{page}#live-{kind}): type there "
-            "what you like, without a kernel.*"
-        )
+        said = "In this notebook the next cell is the box: change what is in quotes"
+        link = f"[the book]({self.book}{page}#live-{kind})"
+        yield "markdown", f"*{said} and run it. The box itself stands in {link}.*"
+        try:
+            yield "code", cell_of(kind, options)
+        except KeyError:
+            raise ExportError(f"{self.place}: no cell for the live {kind}") from None
 
     def _figure(self, name, options, caption):
         """The picture travels within the notebook, which may stand anywhere."""
-        data = base64.b64encode((self.path.parent / name).read_bytes()).decode()
-        alt = " ".join(options["alt"].split()).replace("]", ")").replace("[", "(")
-        picture = f"![{alt}](data:image/svg+xml;base64,{data})"
+        svg = self.path.parent / name
+        if not pictures.is_in_step(svg, self.root):
+            raise ExportError(
+                f"{self.place}: {name} has changed; python -m build_tools.pictures"
+            )
+        png = pictures.place(svg, self.root).read_bytes()
+        alt = escape(" ".join(options["alt"].split()))
+        picture = (
+            f'<img alt="{alt}" width="{pictures.WIDTH}" src="data:image/png;base64,'
+        )
+        picture += f'{base64.b64encode(png).decode()}">'
         parts = list(self._prose(caption))
         yield "markdown", picture
         yield from parts
@@ -203,10 +217,10 @@ class Converter:
                 raise ExportError(f"{self.place}: no reference {key}")
             if key not in self.cited:
                 self.cited.append(key)
-            names.append((authors_of(self.entries[key]), self._year(key)))
-        if role == "cite:t":
-            return ", ".join(f"{name} ({year})" for name, year in names)
-        return "(" + "; ".join(f"{name}, {year}" for name, year in names) + ")"
+            form = "{} ({})" if role == "cite:t" else "{}, {}"
+            work = form.format(authors_of(self.entries[key]), self._year(key))
+            names.append(f"[{work}]({self.book}chapters/references.html#ref-{key})")
+        return ", ".join(names) if role == "cite:t" else f"({'; '.join(names)})"
 
     def _year(self, key):
         return self.entries[key].fields["year"]

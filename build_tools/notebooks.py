@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
+from build_tools import glued, pictures
 from build_tools.dependencies import name_of, read_chapter
 from build_tools.execution import executable_pages
 from build_tools.markdown import Converter, ExportError
@@ -75,6 +76,7 @@ def export(path, root=ROOT, solutions=False):
     site = Site.read(root)
     converter = Converter(path, root, site.book)
     source = read_chapter(path)
+    values = glued.read(root).get(name_of(path), {})
     cells, in_solution = [], False
     for cell in source.cells:
         if cell.cell_type == "code":
@@ -94,7 +96,7 @@ def export(path, root=ROOT, solutions=False):
             elif kind == "solution-end":
                 in_solution = False
             elif not in_solution and text.strip():
-                cells.append(_text(kind, text))
+                cells.append(_text(kind, text, values))
     if references := converter.references():
         cells.append(nbformat.v4.new_markdown_cell(references))
     opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
@@ -122,13 +124,21 @@ def _code(cell):
     return new
 
 
-def _text(kind, text):
-    """A Markdown cell, or a code cell for text with values of the student's run."""
+def _text(kind, text, values):
+    """A Markdown cell, or a code cell for text with values of the student's run.
+
+    Before its first run the latter shows the values of the built book.
+    """
     if kind in ("markdown", "own"):
         return nbformat.v4.new_markdown_cell(text.strip())
+    if kind == "code":
+        return nbformat.v4.new_code_cell(text.strip())
     quoted = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     source = f'from helpers import glued_text\n\nglued_text("""\\\n{quoted}\n""")'
-    return nbformat.v4.new_code_cell(source, metadata={"tags": ["glued"]} | HIDDEN)
+    new = nbformat.v4.new_code_cell(source, metadata={"tags": ["glued"]} | HIDDEN)
+    if output := glued.output(text.strip(), values):
+        new.outputs = [output]
+    return new
 
 
 def _set_up(site):
@@ -183,6 +193,8 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         if not options.check:
+            pictures.main()
+            glued.renew(ROOT, chapters())
             print(f"wrote {len(write())} notebooks to {FOLDER}/")
         elif names := out_of_step():
             listed = ", ".join(names)

@@ -46,11 +46,21 @@ def glued_text(text):
     """
     from IPython.display import Markdown
 
-    values = {
-        name: MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
-        for name, value in _glued.items()
-    }
     try:
-        return Markdown(text.format_map(values))
+        return Markdown(filled(text, _glued))
     except KeyError as error:
         raise LookupError(f"{error} has no value yet; run the cells above") from None
+
+
+def filled(text, values):
+    """Return a text with its fields filled, as `glued_text` does; KeyError for one.
+
+    >>> filled("{n:.1f} of {mask}", {"n": 2, "mask": "[MASK]"})
+    '2.0 of \\\\[MASK\\\\]'
+    """
+    return text.format_map(
+        {
+            name: MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
+            for name, value in values.items()
+        }
+    )

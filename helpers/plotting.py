@@ -1,6 +1,7 @@
 """Bokeh plots that read without colour, in the book, in JupyterLab and in Colab."""
 
 import html
+import os
 import re
 import sys
 
@@ -16,17 +17,14 @@ _loaded = False  # whether this notebook has Bokeh's script already
 
 
 def show(plot):
-    """Show a Bokeh plot in the running notebook.
+    """Show a Bokeh plot in the running notebook, which needs no network for it.
 
     >>> show(bars(["cat", "dog"], [3, 5], "Pets", "how many"))  # draws two bars
     """
     from bokeh.embed.notebook import notebook_content
-    from bokeh.io import notebook, output_notebook
+    from bokeh.io import notebook
 
-    global _loaded
-    if not _loaded or "google.colab" in sys.modules:  # Colab frames each output
-        output_notebook(hide_banner=True)
-        _loaded = True
+    _load_library()
     # As bokeh.io.show does, but so that no text of the data can end the script.
     script, div, _ = notebook_content(plot)
     notebook.publish_display_data({notebook.HTML_MIME_TYPE: div})
@@ -37,6 +35,28 @@ def show(plot):
         },
         metadata={notebook.EXEC_MIME_TYPE: {"id": plot.id}},
     )
+
+
+def _load_library():
+    """Give this notebook Bokeh's script.
+
+    The notebook carries it, once. Colab frames each output, so that each would carry
+    its own, and the pages of the book keep it as a file (BOKEH_RESOURCES, which is
+    Bokeh's own variable): both get its address.
+    """
+    from bokeh.io import notebook, output_notebook
+    from bokeh.resources import Resources
+
+    global _loaded
+    if "google.colab" in sys.modules:
+        output_notebook(hide_banner=True)
+    elif not _loaded and os.environ.get("BOKEH_RESOURCES", "inline") != "inline":
+        output_notebook(hide_banner=True)
+    elif not _loaded:
+        library = "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
+        script = f"(function() {{{library}}}).call(window);"
+        notebook.publish_display_data({notebook.JS_MIME_TYPE: script})
+    _loaded = True
 
 
 def new_figure(title, x_label, y_label, **options):

@@ -118,6 +118,7 @@
     svg.style.maxWidth = `${isModel ? width : 1.2 * width}px`;
     svg.style.height = "auto";
     svg.removeAttribute("height");
+    parent.postMessage({attentionViewDrawn: true}, "*");
   }
 
   new MutationObserver(dress).observe(vis, {childList: true});

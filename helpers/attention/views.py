@@ -1,8 +1,9 @@
 """bertviz's head view and model view, each in a frame of its own.
 
 A frame keeps the view's ids and scripts apart from the page's, in the book, in
-JupyterLab and in Colab. Beside it stand a summary in words and, for print and for
-readers without JavaScript, a picture drawn from the same weights.
+JupyterLab and in Colab. Beside it stand a summary in words and, for print, for
+readers without JavaScript and where the libraries of the view do not come, a picture
+drawn from the same weights.
 """
 
 import html
@@ -23,14 +24,20 @@ LESS_THAN = "\ue000"  # stands for "<", which could end the script that holds th
 # when both are files.
 PAGE_SCRIPT = """<script>
 window.fitAttentionViews ??= (addEventListener("message", ({data, source}) => {
-  if (typeof data?.attentionViewHeight !== "number") return;
-  for (const frame of document.querySelectorAll(".attention-view > iframe"))
-    if (frame.contentWindow === source)
+  for (const frame of document.querySelectorAll(".attention-view > iframe")) {
+    if (frame.contentWindow !== source) continue;
+    if (typeof data?.attentionViewHeight === "number")
       frame.style.height = Math.min(data.attentionViewHeight, 4000) + "px";
+    if (typeof data?.attentionViewDrawn === "boolean")
+      frame.parentNode.classList.toggle("undrawn", !data.attentionViewDrawn);
+  }
 }), true);
 </script>"""
 PAGE_STYLE = """<style>
 .attention-view > svg { display: none; max-width: 100%; height: auto; }
+.attention-view > .late { display: none; }
+.attention-view.undrawn > :is(svg, .late) { display: block; }
+.attention-view.undrawn > iframe { height: 0 !important; }
 .attention-view > p { color: #1a1a1a; margin: 0.3em 0; font-size: 0.95em; }
 @media print, (scripting: none) {
   .attention-view > iframe { display: none; }
@@ -46,8 +53,16 @@ svg :focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }
 .model text { font-size: 17px; }
 p { margin: 6px 0 0; font-size: 13px; color: #444; }
 """
+LATE = (
+    "The libraries of the interactive view, which come from the network, have not "
+    "answered; this is its picture."
+)
 # By default require.js gives up after 7 s; a frame that is out of sight may take more.
-PATIENCE = "<script>var require = {waitSeconds: 0};</script>"
+# Where the libraries are slow or out of reach, the page shows the picture meanwhile.
+PATIENCE = """<script>var require = {waitSeconds: 0};
+setTimeout(() => parent.postMessage(
+  {attentionViewDrawn: document.querySelector("#vis svg") !== null}, "*"), 3000);
+</script>"""
 HINTS = {
     "head": "A square is a head: click to switch it, double-click for it alone. Point "
     "at a word to see its links only. Keyboard: Tab, arrows, Enter, Shift+Enter.",
@@ -150,6 +165,7 @@ def _framed(kind, view, title, height, summary, picture):
         f'<div class="attention-view"><iframe title="{title}" loading="lazy" '
         f'style="width:100%;height:{height}px;border:0;color-scheme:light" '
         f'srcdoc="{html.escape(document)}"></iframe>{picture}<p>{summary}</p>'
+        f'<p class="late">{LATE}</p>'
         f"{PAGE_STYLE}{PAGE_SCRIPT}</div>"
     )
 

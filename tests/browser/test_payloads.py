@@ -4,7 +4,7 @@ One notebook shows the text in every plot, view, check and table. It is executed
 and opened twice: as pages of a book show its outputs, and as a notebook does.
 """
 
-import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -12,9 +12,9 @@ from pathlib import Path
 import bokeh
 import nbformat
 import pytest
-from markdown_it import MarkdownIt
 
 from build_tools import offline, views
+from tests.browser.notebook_page import notebook_page
 from tests.browser.visit import Visit
 from tests.file_server import FileServer
 
@@ -152,15 +152,17 @@ MARKS = """() => {
 
 
 @pytest.fixture(scope="session")
-def executed(tmp_path_factory):
-    """The outputs of each case: {name: list of outputs}."""
+def executed():
+    """The outputs of each case: {name: list of outputs}, as those of the book."""
     from nbclient import NotebookClient
 
     cells = [START, *CASES.values()]
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(source) for source in cells]
     )
-    NotebookClient(notebook, timeout=120, kernel_name="python3").execute(cwd=str(ROOT))
+    env = os.environ | {"BOKEH_RESOURCES": "cdn"}
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3")
+    client.execute(cwd=str(ROOT), env=env)
     loader, outputs = [], {}
     for name, cell in zip(CASES, notebook.cells[1:], strict=True):
         outputs[name] = cell.outputs
@@ -203,16 +205,7 @@ def payload_notebook(executed, tmp_path_factory):
     """A page for each case that does with its outputs what a notebook does."""
     folder = tmp_path_factory.mktemp("notebook")
     for name, outputs in executed.items():
-        parts = []
-        for data in (output.get("data", {}) for output in outputs):
-            if script := data.get("application/javascript"):
-                quoted = json.dumps(script).replace("<", "\\u003c")
-                parts.append(f"<script>(0, eval)({quoted})</script>")
-            elif "text/markdown" in data:
-                parts.append(MarkdownIt("commonmark").render(data["text/markdown"]))
-            else:
-                parts.append(data.get("text/html", ""))
-        page = "<!doctype html><meta charset=utf-8><body>" + "".join(parts)
+        page = notebook_page(outputs)
         (folder / f"{file_name(name)}.html").write_text(page, encoding="utf-8")
     return folder
 

@@ -1,15 +1,19 @@
 """Exported notebooks: plain Markdown, no solutions, the same bytes each time."""
 
+import os
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
+from PIL import Image
 
 import helpers
-from build_tools import notebooks
+from build_tools import glued, notebooks, pictures
+from build_tools.dependencies import name_of
 from build_tools.markdown import ExportError
-from helpers import colab
+from build_tools.needed_cells import needed_cells
+from helpers import colab, plotting
 from helpers._support.contents import chapter_named
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +40,7 @@ parts:
 """
 SECOND = "(second)=\n# The second\n\n*What comes\nsecond?*\n"
 HEADER = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n\n"
+WORK = "https://example.org/book/chapters/references.html#ref-lovelace1843notes"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 
@@ -70,8 +75,8 @@ def cell(code, tags=""):
 @pytest.mark.parametrize(
     ("text", "becomes"),
     [
-        ("See {cite}`lovelace1843notes`.", "See (Lovelace, 1843)."),
-        ("{cite:t}`lovelace1843notes` says", "Lovelace (1843) says"),
+        ("See {cite}`lovelace1843notes`.", f"See ([Lovelace, 1843]({WORK}))."),
+        ("{cite:t}`lovelace1843notes` says", f"[Lovelace (1843)]({WORK}) says"),
         ("In {ref}`second`.", "In [The second](second.ipynb)."),
         ("In {ref}`the next <second>`.", "In [the next](second.ipynb)."),
         (
@@ -110,10 +115,50 @@ def test_cited_works_are_listed_at_the_end(export):
     )
 
 
-def test_a_figure_travels_within_the_notebook(export):
-    [first] = export("```{figure} a.svg\n:alt: A box [a]\n\nThe caption.\n```")
-    assert "![A box (a)](data:image/svg+xml;base64,PHN2Zy" in first.source
+FIGURE = '```{figure} a.svg\n:alt: A box "a"\n\nThe caption.\n```'
+
+
+def test_a_figure_travels_within_the_notebook_as_png(export, tmp_path):
+    svg = tmp_path / "chapters/first/a.svg"
+    (tmp_path / pictures.FOLDER).mkdir(parents=True)
+    pictures.save(Image.new("RGB", (2, 2)), svg, tmp_path)
+    [first] = export(FIGURE)
+    start = '<img alt="A box &quot;a&quot;" width="760" src="data:image/png;base64,iVBO'
+    assert start in first.source
     assert first.source.endswith("The caption.")
+    svg.write_text(SVG + " ")
+    with pytest.raises(ExportError, match="a.svg has changed"):
+        export(FIGURE)
+
+
+def test_a_widget_becomes_a_cell_to_type_in(export):
+    said, code = export("```{live} next\n:first: It's I.\n:second: You.\n```")
+    assert "/chapters/first/index.html#live-next" in said.source
+    assert code.cell_type == "code" and """box_first = "It's I.\"""" in code.source
+    with pytest.raises(ExportError, match="no cell for the live unheard"):
+        export("```{live} unheard\n```")
+
+
+WITH_BOX = [p for p in notebooks.chapters() if "```{live}" in p.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])
+def test_the_cell_of_a_widget_runs_and_changes_nothing(
+    page, tiny_bert_folder, monkeypatch
+):
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
+    monkeypatch.setattr(plotting, "show", lambda plot: None)
+    monkeypatch.chdir(page.parent)
+    cells = [c.source for c in notebooks.export(page).cells if c.cell_type == "code"]
+    [box] = [number for number, source in enumerate(cells) if "box_" in source]
+    names = {"__name__": "__main__"}
+    for number in needed_cells(cells, box):
+        exec(cells[number], names)
+    before = dict(names)
+    exec(cells[box], names)
+    changed = {name for name in before if names[name] is not before[name]}
+    assert {name for name in changed if not callable(before[name])} == set()
 
 
 def shown(cell):
@@ -130,6 +175,46 @@ def test_text_with_values_speaks_of_the_run(export, monkeypatch):
     text = 'Of {glue:text}`n` it has {glue:text}`the score:.2f`, {"a": `{b}`} \\alpha.'
     _, cell = export(text)
     assert shown(cell).data == 'Of 3 it has 0.88, {"a": `{b}`} \\alpha.\n'
+
+
+def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp_path):
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / glued.PLACE).write_text('{"first": {"n": 3, "word": "a*b"}}')
+    _, cell = export("Of {glue:text}`n` it has {glue:text}`word`.")
+    [output] = cell.outputs
+    text, mark = output.data["text/markdown"].split("\n\n")
+    assert text == r"Of 3 it has a\*b." and "of the built book" in mark
+    _, cell = export("{glue:text}`n` and {glue:text}`new`.")
+    assert cell.outputs == []
+
+
+def test_the_values_are_those_of_the_last_run(tmp_path):
+    page, runs = tmp_path / "chapters/first/index.md", tmp_path / glued.RUNS
+    page.parent.mkdir(parents=True)
+    page.write_text("")
+    runs.mkdir(parents=True)
+    (tmp_path / "notebooks").mkdir()
+    for number, name in enumerate(("first-" + "a" * 16, "first-" + "b" * 16)):
+        data = {glued.RECORD: str(number + 0.12345678)}
+        output = nbformat.v4.new_output("display_data", data)
+        output.metadata["scrapbook"] = {"name": "share"}
+        cell = nbformat.v4.new_code_cell("", outputs=[output])
+        run = runs / f"{name}.ipynb"
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), run)
+        os.utime(run, (number, number))
+    glued.renew(tmp_path, [page])
+    assert glued.read(tmp_path) == {"first": {"share": 1.12346}}
+    for run in runs.glob("*"):
+        run.unlink()
+    glued.renew(tmp_path, [page])  # without a book the values stay
+    assert glued.read(tmp_path) == {"first": {"share": 1.12346}}
+
+
+@pytest.mark.parametrize("page", notebooks.chapters(), ids=name_of)
+def test_each_value_of_a_page_is_known(page):
+    names = set(re.findall(r"\{glue:text\}`([^`:]+)", page.read_text("utf-8")))
+    missing = names - glued.read(ROOT).get(name_of(page), {}).keys()
+    assert not missing, f"make book, then make notebooks: {missing}"
 
 
 def test_a_box_with_values_stays_one_box(export, monkeypatch):

@@ -8,8 +8,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
+import nbformat
 import pytest
 
+from build_tools import notebooks
 from build_tools.offline import outside_addresses
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,3 +172,17 @@ def test_pages_are_light(pages):
 def test_the_site_is_small():
     sizes = [path.stat().st_size for path in BOOK.rglob("*") if path.is_file()]
     assert sum(sizes) < 60e6
+
+
+def test_every_link_of_a_notebook_into_the_book_has_its_place(pages):
+    site = notebooks.Site.read(ROOT).book
+    link = re.compile(re.escape(site) + r"([\w/.-]*)#?([\w-]*)")
+    ids = {name: _Page(text).ids for name, text in pages.items()}
+    found, lost = 0, set()
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = nbformat.read(path, nbformat.NO_CONVERT).cells
+        for page, place in link.findall("\n".join(cell.source for cell in cells)):
+            found += 1
+            if page not in ids or place and place not in ids[page]:
+                lost.add(f"{path.name}: {page}#{place}")
+    assert found > 100 and not lost

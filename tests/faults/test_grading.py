@@ -5,8 +5,12 @@ import socket
 from pathlib import Path
 
 import pytest
+import torch
 
 from build_tools.grading import sandbox
+from build_tools.grading.student import Student
+from helpers.exercises import NotYet
+from helpers.exercises.running import SOFTMAX, without
 from tests.faults.submitted import CHECK, RIGHT, ROOT, graded, write
 
 needs_sandbox = pytest.mark.skipif(
@@ -392,3 +396,25 @@ def test_submission_in_the_same_folder_cannot_be_read(grades):
 def test_sandbox_shows_nothing_else_of_the_machine(grades):
     row = grades["spy.ipynb"]
     assert (row["word-senses.1"], row["remarks"]) == ("passed", "")
+
+
+FORBIDDEN = """import torch
+def softmax(scores):
+    return torch.softmax(scores, -1)
+"""
+STUB = "def softmax(scores):\n    ...\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "raised", "said"),
+    [(FORBIDDEN, NotYet, "calls softmax"), (STUB, NotImplementedError, None)],
+)
+def test_what_a_check_forbids_is_forbidden_in_the_sandbox_too(
+    tmp_path, cell, raised, said
+):
+    write(tmp_path / "a.ipynb", cell)
+    handed_in = 'from helpers.exercises import check\ncheck("attention.1", softmax)'
+    with Student(tmp_path, 4 * 2**30, []) as student:
+        answer = student.run([cell, handed_in], "attention.1")
+        with without(*SOFTMAX), pytest.raises(raised, match=said):
+            answer(torch.zeros(2))

@@ -1,0 +1,67 @@
+"""What the cells of the built book have glued, for notebooks that nobody has run yet.
+
+`notebooks/values.json` keeps it, so that an export needs no book. `renew` takes it from
+the chapters that the last book was made of.
+"""
+
+import ast
+import json
+import re
+
+import nbformat
+
+from build_tools.dependencies import name_of
+from helpers import filled
+
+PLACE = "notebooks/values.json"
+RUNS = "_build/.executed"
+RECORD = "application/papermill.record/text/plain"
+MARK = "*These are the numbers of the built book, until you run this cell.*"
+
+
+def read(root):
+    """Return {chapter: {name: value}}."""
+    place = root / PLACE
+    return json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
+
+
+def renew(root, pages):
+    """Write the values of those pages that were executed here; keep the others'."""
+    known = read(root)
+    kept = {name_of(page): known.get(name_of(page), {}) for page in pages}
+    for name in kept:
+        form = re.compile(re.escape(name) + r"-[0-9a-f]{16}\.ipynb")
+        runs = [run for run in (root / RUNS).glob("*") if form.fullmatch(run.name)]
+        if runs:
+            last = max(runs, key=lambda run: run.stat().st_mtime)
+            kept[name] = _values(nbformat.read(last, nbformat.NO_CONVERT))
+    text = json.dumps(kept, indent=1, sort_keys=True, ensure_ascii=False)
+    (root / PLACE).write_text(f"{text}\n", encoding="utf-8")
+
+
+def _values(notebook):
+    found = {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+            if name and RECORD in output["data"]:
+                found |= _value(name, output["data"][RECORD])
+    return found
+
+
+def _value(name, text):
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):  # a table, which no sentence holds
+        return {}
+    return {name: float(f"{value:.6g}") if isinstance(value, float) else value}
+
+
+def output(text, values):
+    """Return the output that shows a text with its values; None where one lacks."""
+    try:
+        shown = f"{filled(text, values)}\n\n{MARK}"
+    except KeyError:
+        return None
+    data = {"text/markdown": shown, "text/plain": shown}
+    return nbformat.v4.new_output("display_data", data)
