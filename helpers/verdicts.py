@@ -12,7 +12,11 @@ AHEAD, BEHIND, LEVEL = "ahead", "behind", "not told apart"
 
 @dataclass(frozen=True)
 class Verdict:
-    """A difference of means, the interval around it, and the word that follows."""
+    """A difference of means, the interval around it, and the word that follows.
+
+    >>> Verdict(0.2, 0.1, 0.3, "ahead", n=40).interval()
+    '+0.10 to +0.30'
+    """
 
     difference: float
     low: float
