@@ -37,7 +37,7 @@ SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
 # What lies beside a page for its tests and its teachers is no part of the book.
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \
-	-not -name 'test_*.py' -not -name conftest.py -not -name wrong_answers.py \
+	-not -name 'test_*.py' -not -name conftest.py -not -name '*_answers.py' \
 	-not -name teaching.md 2>/dev/null | LC_ALL=C sort)
 
 say = @echo "==> "$(1)
@@ -126,6 +126,7 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 
 bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
 	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
+	@$(BIN)/python -m benchmarks.bfloat16
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
 	@$(BIN)/python -m benchmarks.live

@@ -18,6 +18,8 @@ ROLE_OR_CODE = re.compile(
 )
 LINK = re.compile(r"(.*?)\s*<([^<>]+)>", re.S)
 ESCAPED = re.compile(r"\\([-.()])")  # by pybtex, with no need: as in arXiv:1810\.04805
+RUBRIC = "A good answer"  # title of the box by which an open question is judged
+OWN_WORDS = "*Your answer (double-click here and write):*"
 BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See also"}
 
 
@@ -44,10 +46,11 @@ class Converter:
         self._parser = MarkdownIt("commonmark").enable("table")
 
     def parts(self, text):
-        """Yield (kind, text); kind is "markdown", "glued", or a solution's edge.
+        """Yield (kind, text); kind is "markdown", "glued", "own" or a solution's edge.
 
         "glued" text has {name:format} fields for values that the cells have glued,
-        and its other braces doubled. A solution-start's text is its label.
+        and its other braces doubled. "own" is a place for the student's own words. A
+        solution-start's text is its label.
         """
         text = with_numbers(text, self.number)
         lines, plain = text.split("\n"), 0
@@ -94,6 +97,13 @@ class Converter:
             yield name, title
         elif name == "exercise-start":
             yield "markdown", f"### Exercise {title}"
+        elif name == "admonition" and title == RUBRIC:
+            yield "own", OWN_WORDS
+            body = "\n\n".join(text.strip() for _, text in self.parts(content))
+            yield (
+                "markdown",
+                f"<details><summary>{RUBRIC}</summary>\n\n{body}\n\n</details>",
+            )
         elif name == "admonition" or name in BOXES:
             yield from self._box(title or BOXES.get(name, ""), content)
         elif name == "figure":

@@ -124,7 +124,7 @@ def _code(cell):
 
 def _text(kind, text):
     """A Markdown cell, or a code cell for text with values of the student's run."""
-    if kind == "markdown":
+    if kind in ("markdown", "own"):
         return nbformat.v4.new_markdown_cell(text.strip())
     quoted = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     source = f'from helpers import glued_text\n\nglued_text("""\\\n{quoted}\n""")'

@@ -40,8 +40,8 @@ def embed_words(
     layers: indices into the model's hidden states, or "all". 0 is the input
     embeddings, n_layers the last layer; negative numbers count from the end.
     dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
-    None takes the faster of the two. Where a sentence is longer than the model can
-    read, only the pieces around the word are used.
+    None takes the faster of the two, as `mixed_precision` finds it. Where a sentence
+    is longer than the model can read, only the pieces around the word are used.
     out: a file name for the result, so that the memory needed does not grow with n.
     The file is in NumPy's format (.npy) and appears when it is complete; its room on
     the disk is claimed before the work, and a second process waits for the first.
@@ -290,7 +290,10 @@ def encoder_for(bert, dtype):
 
     if dtype not in (None, "float32", "bfloat16"):
         raise ValueError(f'dtype is {dtype!r}; choose "float32", "bfloat16" or None')
-    if dtype == "float32" or (dtype is None and mixed_precision(bert.device) == "no"):
+    if dtype is None:
+        faster = mixed_precision(bert.device, bert.hidden_size)
+        dtype = "bfloat16" if faster == "bf16" else "float32"
+    if dtype == "float32":
         return bert.model
     # each change in place, as by an optimizer, raises a parameter's _version
     state = [(id(p), p._version) for p in bert.model.parameters()]

@@ -9,6 +9,7 @@ learned them:
 - `SENSES`: word -> the two topics that it has a sense in. No other word has two.
 - `AGREEMENT`: "nouns" and "verbs", singular form -> plural form. The verb of every
   sentence agrees with its first noun, name or pronoun.
+- `NUMBER`: form of a noun, name or pronoun -> 0 for singular, 1 for plural.
 - `RELATIONS`: name -> pairs of words that all stand in the same relation.
 - `PHASES`: the times of day, in order, with their "openers", "acts" and "sight". No
   story goes back from a later one to an earlier one.
@@ -108,12 +109,10 @@ RELATIONS = {
 }
 RELATIONS["plural"] = list(AGREEMENT["nouns"].items())
 
-_NUMBER = {
-    noun: i for pair in AGREEMENT["nouns"].items() for i, noun in enumerate(pair)
-}
-_NUMBER |= {w: 0 for name in _DATA["relations"] for p in RELATIONS[name] for w in p}
-_NUMBER |= {word: 0 for pronoun in NAMES for word in (pronoun, *NAMES[pronoun])}
-_NUMBER["they"] = 1
+NUMBER = {noun: i for pair in AGREEMENT["nouns"].items() for i, noun in enumerate(pair)}
+NUMBER |= {w: 0 for name in _DATA["relations"] for p in RELATIONS[name] for w in p}
+NUMBER |= {word: 0 for pronoun in NAMES for word in (pronoun, *NAMES[pronoun])}
+NUMBER["they"] = 1
 _VERB_FORMS = {form for pair in AGREEMENT["verbs"].items() for form in pair}
 
 
@@ -153,12 +152,12 @@ def find_agreement(sentence):
     >>> find_agreement(["the", "bankers", "near", "the", "light", "wait"])
     (1, 5, True)
     """
-    subjects = [i for i, word in enumerate(sentence) if word in _NUMBER]
+    subjects = [i for i, word in enumerate(sentence) if word in NUMBER]
     verbs = [i for i, word in enumerate(sentence) if word in _VERB_FORMS]
     verbs = [i for i in verbs if subjects and i > subjects[0]]
     if not verbs:
         raise ValueError(f"no subject and verb in {' '.join(sentence)!r}")
-    return subjects[0], verbs[0], bool(_NUMBER[sentence[subjects[0]]])
+    return subjects[0], verbs[0], bool(NUMBER[sentence[subjects[0]]])
 
 
 def generate(seed=0, words=WORDS):

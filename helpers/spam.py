@@ -7,30 +7,75 @@
 import copy
 import time
 import warnings
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 import torch
-from sklearn.feature_extraction.text import TfidfVectorizer
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from helpers._support.results_command import today_and_versions, write_results
 from helpers.datasets import SMS_SPAM, load_sms_spam
+from helpers.verdicts import compare
 
 METHODS = ("TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA")
-TEST_SHARE = 0.2
+SPLITS = ("repeats dropped", "families together")
+CHOICES = (
+    0.001,
+    0.01,
+    0.1,
+    1,
+    10,
+    100,
+    1000,
+)  # of C, the inverse strength of logistic regression's penalty
+FOLDS = 3
 PIECES = 48  # a longer message is cut
 
 
-def split_messages(messages, seed):
-    """Drop repeats, then return train and test rows, with the same share of spam."""
+def families(texts, share=0.5):
+    """Return a number for each text, the same for near repeats, int (n,).
+
+    Texts are near repeats where they share at least `share` of their runs of four
+    words (Jaccard), all digits counted as one; near repeats of a near repeat belong to
+    the family too. Case and punctuation do not count. Taught in "Fine-tuning".
+
+    >>> families(["Win 50 now, call 0123", "WIN 90 now! Call 0777", "call now"])
+    array([0, 0, 1], dtype=int32)
+    """
+    texts = pd.Series(list(texts)).str.lower().str.replace(r"\d+", "0", regex=True)
+    runs = CountVectorizer(ngram_range=(4, 4), token_pattern=r"\w+", binary=True)
+    ends = " s0 s1 s2"  # so that short texts have runs too
+    table = runs.fit_transform(texts + ends).astype(float)
+    common = (table @ table.T).tocoo()
+    sizes = np.asarray(table.sum(axis=1)).ravel()
+    both = sizes[common.row] + sizes[common.col] - common.data
+    near = common.data / both >= share
+    pairs = (common.data[near], (common.row[near], common.col[near]))
+    _, numbers = connected_components(coo_matrix(pairs, shape=common.shape))
+    return numbers
+
+
+def split_messages(messages, seed, split=SPLITS[1]):
+    """Return train and test rows, two thirds and one third, without repeats.
+
+    seed: 0, 1 or 2; the three test parts have no message in common. split: one of
+    SPLITS; with the second no family has messages on both sides. Both parts have about
+    the same share of spam.
+    """
     distinct = messages.drop_duplicates("text")
-    return train_test_split(
-        distinct, test_size=TEST_SHARE, stratify=distinct.label, random_state=seed
-    )
+    alone = np.arange(len(distinct))
+    groups = families(distinct.text) if split == SPLITS[1] else alone
+    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
+    train, test = list(folds.split(distinct, distinct.label, groups))[seed]
+    return distinct.iloc[train], distinct.iloc[test]
 
 
 def scores(labels, predicted):
@@ -47,6 +92,25 @@ def scores(labels, predicted):
     accuracy = accuracy_score(labels, predicted)
     names = ("accuracy", "precision", "recall", "f1")
     return dict(zip(names, map(float, (accuracy, precision, recall, f1)), strict=True))
+
+
+def f1_parts(labels, predicted):
+    """Return a number for each message; their mean is the F1 of spam, float (n,).
+
+    F1 is a quotient of counts, no mean over messages. A number here is F1 and what the
+    message moves it by, to first order (a linearised quotient), so that
+    `helpers.verdicts.compare` can compare two F1 message by message. labels, predicted:
+    n of 0 and 1 each. ValueError where neither holds spam. Taught in "Fine-tuning".
+
+    >>> f1_parts(labels=[1, 1, 0, 0], predicted=[1, 0, 0, 0]).mean()
+    0.666...
+    """
+    labels, predicted = np.asarray(labels, float), np.asarray(predicted, float)
+    found, named = 2 * labels * predicted, labels + predicted
+    if not named.any():
+        raise ValueError("no label and no answer is spam, so there is no F1")
+    f1 = found.sum() / named.sum()
+    return f1 + (found - f1 * named) / named.mean()
 
 
 def expected_calibration_error(labels, probability, bins=10):
@@ -74,10 +138,20 @@ def expected_calibration_error(labels, probability, bins=10):
 def tfidf_classifier():
     """Return the baseline, unfitted: TF-IDF of words under logistic regression.
 
-    C is the best of 1, 10, 30 and 100 by cross-validation on training messages: with 1,
-    scikit-learn's default, the baseline would look worse than it is.
+    With scikit-learn's default C, 1, the baseline would look worse than it is.
     """
     return make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=2000))
+
+
+def tuned(model, inputs, labels, groups):
+    """Fit the model, with the C of CHOICES that is best within the training part.
+
+    Three-fold cross-validation by log loss; no group is on both sides of a fold.
+    """
+    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
+    grid = {"logisticregression__C": CHOICES}
+    search = GridSearchCV(model, grid, scoring="neg_log_loss", cv=folds)
+    return search.fit(inputs, labels, groups=groups)
 
 
 def encode(bert, texts):
@@ -157,7 +231,7 @@ def batches(n, size, epochs, seed):
     return [order[i : i + size] for order in orders for i in range(0, n, size)]
 
 
-def fine_tune(bert, texts, labels, seed, lora=False, epochs=1, size=32):
+def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16):
     """Train a `classifier` on the texts; returns it, in evaluation mode."""
     from helpers.training import train
 
@@ -169,7 +243,6 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=1, size=32):
         chosen = plan[step]
         return {**pad(bert, [rows[i] for i in chosen]), "labels": labels[chosen]}
 
-    trained = [p for p in model.parameters() if p.requires_grad]
     train(
         model,
         batch_at,
@@ -178,7 +251,6 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=1, size=32):
         warmup=0.1,
         seed=seed,
         progress=False,
-        groups=[{"params": trained, "fused": True}],  # a third of the time on a CPU
     )
     return model
 
@@ -196,44 +268,74 @@ def spam_probability(bert, model, texts, size=32):
     return probability
 
 
-def evaluate(bert, seeds=(0, 1, 2), messages=None, epochs=1, say=lambda row: None):
-    """Score the five METHODS with several seeds.
+def evaluate(bert, messages=None, epochs=3, say=lambda row: None):
+    """Score the five METHODS, each on every message once: trained on two thirds, judged
+    on the other, three times.
 
-    A seed decides the split into train and test, the head's first weights and the
-    order of the batches. messages: as `load_sms_spam` gives them, or None to load
-    them. say: a function that is called with each row once it is known. Returns a
-    DataFrame with a row for each method and seed: method, seed, train and test (numbers
-    of rows), what `scores` gives, ece (the calibration error), and seconds, for
-    features, training and prediction together.
+    A seed decides the fold that is judged, the head's first weights and the order of
+    the batches. The encoder is fine-tuned for the split by families only. messages: as
+    `load_sms_spam` gives them, or None to load them. say: a function that is called
+    with each row once it is known.
+
+    Returns a DataFrame with a row for each split, method and seed: split, method, seed,
+    train and test (numbers of rows), epochs, what `scores` gives, ece (the calibration
+    error), and seconds, for features, training and prediction together. Further rows,
+    one for each split and method, have "all" for a seed: the F1 of all answers, and its
+    difference from that of TF-IDF, over messages, as `compare` gives it.
     """
     messages = load_sms_spam() if messages is None else messages
     features, taken = _all_features(bert, messages)
     results = []
-    for seed in seeds:
-        train, test = split_messages(messages, seed)
-        for method in METHODS:
-            started = time.perf_counter()
-            if method == "TF-IDF":
-                model = tfidf_classifier()
-                model.fit(train.text, train.label)
-                probability = model.predict_proba(test.text)[:, 1]
-            elif method in features:
-                table, started = features[method], started - taken
-                model = LogisticRegression(max_iter=2000)
-                model.fit(table.loc[train.index], train.label)
-                probability = model.predict_proba(table.loc[test.index])[:, 1]
-            else:
-                lora = method == "LoRA"
-                model = fine_tune(bert, train.text, train.label, seed, lora, epochs)
-                probability = spam_probability(bert, model, test.text)
-            seconds = time.perf_counter() - started
-            row = {"method": method, "seed": seed}
-            row |= {"train": len(train), "test": len(test)}
-            row |= scores(test.label, probability > 0.5)
-            row["ece"] = expected_calibration_error(test.label, probability)
-            results.append(row | {"seconds": round(seconds, 1)})
-            say(results[-1])
-    return pd.DataFrame(results)
+    for split in SPLITS:
+        answers = {}
+        for seed in range(FOLDS):
+            train, test = split_messages(messages, seed, split)
+            for method in METHODS if split == SPLITS[1] else METHODS[:3]:
+                started = time.perf_counter() - taken * (method in features)
+                learn = _linear if method in METHODS[:3] else _network
+                p = learn(bert, method, features, train, test, seed, epochs)
+                seconds = time.perf_counter() - started
+                row = {"split": split, "method": method, "seed": seed}
+                row |= {"train": len(train), "test": len(test), "epochs": epochs}
+                row |= scores(test.label, p > 0.5)
+                row["ece"] = expected_calibration_error(test.label, p)
+                results.append(row | {"seconds": round(seconds, 1)})
+                say(results[-1])
+                parts = answers.setdefault(method, [])
+                parts.append(pd.DataFrame({"label": test.label, "spam": p > 0.5}))
+        results += _compared(split, answers)
+    whole = dict.fromkeys(("train", "epochs", "n"), "Int64")  # some rows have none
+    return pd.DataFrame(results).astype(whole)
+
+
+def _linear(bert, method, features, train, test, seed, epochs):
+    """Return the probability of spam from TF-IDF or from frozen features."""
+    groups = families(train.text)
+    if method == "TF-IDF":
+        return tuned(tfidf_classifier(), train.text, train.label, groups).predict_proba(
+            test.text
+        )[:, 1]
+    table = features[method]
+    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+    model = tuned(model, table.loc[train.index], train.label, groups)
+    return model.predict_proba(table.loc[test.index])[:, 1]
+
+
+def _network(bert, method, features, train, test, seed, epochs):
+    """Return the probability of spam from a fine-tuned encoder."""
+    lora = method == "LoRA"
+    model = fine_tune(bert, train.text, train.label, seed, lora, epochs)
+    return spam_probability(bert, model, test.text)
+
+
+def _compared(split, answers):
+    """Return a row for each method: the F1 of all answers, compared with TF-IDF's."""
+    whole = {method: pd.concat(parts) for method, parts in answers.items()}
+    parts = {name: f1_parts(part.label, part.spam) for name, part in whole.items()}
+    for method, part in whole.items():
+        verdict = compare(parts[method], parts["TF-IDF"])
+        row = {"split": split, "method": method, "seed": "all", "test": len(part)}
+        yield row | scores(part.label, part.spam) | asdict(verdict)
 
 
 def _all_features(bert, messages):
@@ -250,7 +352,7 @@ def main(arguments=None):
     results = write_results(
         "helpers.spam", SMS_SPAM, "sms-spam.csv", _results, arguments
     )
-    print(results.groupby("method", sort=False)[["accuracy", "f1", "seconds"]].mean())
+    print(results[results.seed == "all"].drop(columns=["seed", "epochs", "seconds"]))
 
 
 def _results():
@@ -258,12 +360,19 @@ def _results():
 
     messages, bert = load_sms_spam(), load_bert()
     about = [
-        f"{bert.name}, official SMS Spam Collection, repeats dropped before the",
-        f"split into train and test, {PIECES} pieces a message, float32, 1 epoch",
+        f"{bert.name}, official SMS Spam Collection, {FOLDS} folds, every message",
+        f"judged once, {PIECES} pieces a message, batches of 16, {_precision()}",
+        "C of logistic regression by cross-validation within the training part",
         today_and_versions("torch", "transformers", "peft", "scikit-learn"),
         f"seconds on {torch.get_num_threads()} thread(s) of {bert.device}",
     ]
     return about, evaluate(bert, messages=messages, say=_print_row)
+
+
+def _precision():
+    from helpers.training import mixed_precision
+
+    return "bfloat16" if mixed_precision() == "bf16" else "float32"
 
 
 def _print_row(row):

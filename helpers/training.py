@@ -3,31 +3,45 @@
 import json
 import shutil
 import time
+from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import torch
 
+from helpers._support.precision import bfloat16_is_faster
 from helpers._support.progress_bar import progress_bar
 from helpers._support.whole_files import remove_unfinished, whole
 
+NARROW = 256  # below it, converting the weights at each step costs more than it saves
 
-def mixed_precision(device=None):
-    """Return "bf16" where the device computes in bfloat16 faster, else "no".
 
-    device: a torch.device; None takes the GPU where there is one. PyTorch is asked
-    what the machine has. Among CPUs, only those with AMX, which multiplies tiles of
-    matrices, answer "bf16": with avx512_bf16 alone, PyTorch was slower in bfloat16.
+def mixed_precision(device=None, width=384, training=False):
+    """Return "bf16" where the device computes faster in bfloat16, else "no".
+
+    device: a torch.device; None takes the GPU where there is one. width: the hidden
+    size of the model. training: whether steps are to be made under autocast, or text
+    read with weights in bfloat16. A race of about a second decides, once on a machine;
+    its outcome is said and kept in the cache. INSIDE_BERT_PRECISION=float32 (or
+    bfloat16) in the environment decides without it.
 
     >>> mixed_precision(torch.device("mps"))
     'no'
     """
     kind = device.type if device else "cuda" if torch.cuda.is_available() else "cpu"
-    if kind == "cuda":
-        faster = torch.cuda.is_bf16_supported(including_emulation=False)
-    else:
-        tiles = getattr(torch.cpu, "_is_amx_tile_supported", lambda: False)
-        faster = kind == "cpu" and tiles()
-    return "bf16" if faster else "no"
+    if kind not in ("cpu", "cuda") or training and width < NARROW:
+        return "no"
+    width = 64 * max(1, round(width / 64))
+    return "bf16" if bfloat16_is_faster(kind, width, training) else "no"
+
+
+def _width(model):
+    """Return the input width of most weights in linear layers; 0 without any."""
+    weights = Counter()
+    for part in model.modules():
+        if isinstance(part, torch.nn.Linear):
+            weights[part.in_features] += part.weight.numel()
+    return weights.most_common(1)[0][0] if weights else 0
 
 
 def train(
@@ -62,7 +76,9 @@ def train(
     "Pre-training" and "Fine-tuning".
 
     groups: parameter groups for AdamW, in place of all parameters that require a
-    gradient; each may have an "lr", "betas" and "weight_decay" of its own.
+    gradient; each may have a learning rate ("lr") and "betas" of its own. The weights of
+    matrices decay by `weight_decay`; biases and layer norms, which are vectors, do not,
+    as in BERT.
 
     Returns a list of dicts, one a step: step, learning_rate, every scalar that the
     model returned, what `evaluate` did, and seconds since this call. Raises
@@ -82,13 +98,18 @@ def train(
     from transformers import get_wsd_schedule
 
     set_seed(seed)
-    accelerator = Accelerator(
-        mixed_precision=mixed_precision(), step_scheduler_with_optimizer=False
+    # Accelerate keeps one precision for a process; here each training has its own.
+    accelerator = Accelerator(mixed_precision="no", step_scheduler_with_optimizer=False)
+    precision = mixed_precision(accelerator.device, _width(model), training=True)
+    autocast = partial(
+        torch.autocast,
+        accelerator.device.type,
+        torch.bfloat16,
+        enabled=precision == "bf16",
     )
     wanted = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        groups or wanted, lr=learning_rate, weight_decay=weight_decay
-    )
+    groups = _without_decay_of_vectors(groups or [{"params": wanted}], weight_decay)
+    optimizer = torch.optim.AdamW(groups, lr=learning_rate, fused=True)
     rise = round(warmup * steps)
     fall = steps - rise if cooldown is None else round(cooldown * steps)
     schedule = get_wsd_schedule(optimizer, rise, fall, steps, decay_type="linear")
@@ -100,7 +121,9 @@ def train(
     for step in (bar := _progress(accelerator, len(history), end, steps, progress)):
         turn = step * accelerator.num_processes + accelerator.process_index
         row = {"step": step, "learning_rate": schedule.get_last_lr()[0]}
-        row |= _update(accelerator, model, batch_at(turn), optimizer, wanted, step)
+        with autocast():
+            output = model(**_moved(batch_at(turn), accelerator.device))
+        row |= _update(accelerator, output, optimizer, wanted, step)
         schedule.step()
         due = (step + 1) % every == 0
         if evaluate and (due or step + 1 == steps):
@@ -109,17 +132,24 @@ def train(
         bar.set_postfix(loss=f"{row['loss']:.2f}", refresh=False)
         if checkpoints and due:
             _save(accelerator, history, Path(checkpoints))
-    _take_off_wrappers(accelerator, model).eval()
+    accelerator.unwrap_model(model).eval()
     return history
 
 
-def _take_off_wrappers(accelerator, model):
-    """Return the model as it was before accelerate wrapped its forward."""
-    model = accelerator.unwrap_model(model, keep_fp32_wrapper=False)
-    # In bfloat16 accelerate leaves the method on the object, where a copy of the model
-    # would take it along, bound to the original.
-    vars(model).pop("forward", None)
-    return model
+def _without_decay_of_vectors(groups, weight_decay):
+    """Split each group into its matrices, which decay, and its vectors."""
+    split = []
+    for group in groups:
+        parameters = list(group["params"])
+        matrices = [p for p in parameters if p.ndim > 1]
+        vectors = [p for p in parameters if p.ndim <= 1]
+        split.append(group | {"params": matrices, "weight_decay": weight_decay})
+        split.append(group | {"params": vectors, "weight_decay": 0.0})
+    return [group for group in split if group["params"]]
+
+
+def _moved(batch, device):
+    return {name: tensor.to(device) for name, tensor in batch.items()}
 
 
 def _progress(accelerator, start, end, steps, shown):
@@ -132,11 +162,8 @@ def _progress(accelerator, start, end, steps, shown):
     )
 
 
-def _update(accelerator, model, batch, optimizer, wanted, step):
+def _update(accelerator, output, optimizer, wanted, step):
     """Take one step down the gradient; returns the scalars of the model's output."""
-    batch = {name: tensor.to(accelerator.device) for name, tensor in batch.items()}
-    with accelerator.autocast():
-        output = model(**batch)
     if not torch.isfinite(output["loss"]):
         raise FloatingPointError(
             f"the loss is not finite at step {step}; lower the learning rate"

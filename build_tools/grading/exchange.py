@@ -64,7 +64,7 @@ def _encode_object(value, functions):
         table = (
             {str(k): list(v) for k, v in value.to_dict("list").items()}
             if (value.ndim == 2)
-            else list(value)
+            else [list(value), list(getattr(value, "index", range(len(value))))]
         )
         kind = "frame" if value.ndim == 2 else "series"
         return {"kind": kind, "items": encode(table, functions)}
@@ -152,7 +152,7 @@ def _decode_object(kind, items):
         return BertConfig(**plain)
     import pandas as pd
 
-    return pd.DataFrame(items) if kind == "frame" else pd.Series(items)
+    return pd.DataFrame(items) if kind == "frame" else pd.Series(*items)
 
 
 def _decode_array(kind, value):

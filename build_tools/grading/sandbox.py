@@ -121,6 +121,7 @@ SAME = {
     "TOKENIZERS_PARALLELISM": "false",
     "TQDM_DISABLE": "1",
     "INSIDE_BERT_PROGRESS": "off",
+    "INSIDE_BERT_PRECISION": "float32",
 }
 
 

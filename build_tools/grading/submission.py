@@ -13,6 +13,7 @@ import shutil
 import sys
 
 from build_tools.grading.exchange import decode, encode, receive, send
+from helpers.exercises.running import untouched, watched
 
 THREADS = 512
 
@@ -62,7 +63,11 @@ class Session:
         arguments = pickle.loads(base64.b64decode(order["arguments"]))
         for place in order["callbacks"]:
             arguments[place] = self._callback(place)
-        return {"answer": encode(self.functions[order["call"]](*arguments), [])}
+        function = self.functions[order["call"]]
+        if untouched(function):
+            raise NotImplementedError
+        with watched(order["without"]):
+            return {"answer": encode(function(*arguments), [])}
 
     def _callback(self, place):
         """A function of the check's, which runs where the check does."""

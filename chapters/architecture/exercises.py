@@ -103,8 +103,8 @@ def check_2(answer):
 
 TINY = ((24, 3, 40), (16, 1, 64), (20, 5, 30))  # hidden size, heads, feed-forward
 SLIPS = {
-    "tanh": "Very close, but this is GELU by its tanh approximation; BERT's is the "
-    "exact one, by erf.",
+    "tanh": "Very close, but this is GELU by its tanh approximation; `gelu` in "
+    "transformers is the exact one, by erf.",
     "pre-norm": "The norms come before attention and feed-forward; in BERT they come "
     "after the additions.",
     "no residual": "The inputs of attention and feed-forward are not added to their "

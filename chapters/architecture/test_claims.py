@@ -3,10 +3,16 @@
 import ast
 import re
 
+import pandas as pd
 import pytest
 import torch
+import torch.nn.functional as F
 from transformers import BertConfig, BertModel
+from transformers.activations import ACT2FN
 from transformers.models.bert.modeling_bert import BertLayer
+
+from helpers.models import load_bert
+from tests.glued import glued_by
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +140,35 @@ def test_the_other_wirings_give_x_its_own_way(chapter, layers):
     torch.testing.assert_close(
         chapter["residual_from_the_start"](ours, x, mask), ours.output_norm(x)
     )
+
+
+def test_the_quietest_slip_is_that_of_the_run(chapter_cells):
+    columns = ["cosine to the true state", "largest difference"]
+    for first, second in ((0.5, 0.1), (0.1, 0.5)):
+        rows = {"one": (0.3, first), "two": (0.9, second)}
+        table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+        said = glued_by(chapter_cells(), "quietest = ", {"table": table, "rows": []})
+        assert said["quietest"] == ("two" if second < first else "one")
+        assert said["quiet_largest"] == min(first, second)
+
+
+def test_the_first_loss_judges_the_hidden_word_alone(chapter_cells, tiny_bert_folder):
+    tiny = load_bert(tiny_bert_folder, "cpu")
+    [cell] = [c.source for c in chapter_cells() if "judged =" in c.source]
+    names = {"torch": torch, "bert": tiny}
+    exec(cell, names)
+    [hidden] = names["is_mask"].nonzero().tolist()
+    log_p = names["scores"].logits[tuple(hidden)].log_softmax(dim=-1)
+    expected = -log_p[tiny.tokenizer.convert_tokens_to_ids("cat")]
+    torch.testing.assert_close(names["judged"].loss, expected)
+
+
+def test_names_of_gelu_in_transformers():
+    x = torch.linspace(-4, 4, 401)
+    torch.testing.assert_close(ACT2FN["gelu"](x), F.gelu(x))
+    for name in ("gelu_new", "gelu_pytorch_tanh"):
+        torch.testing.assert_close(ACT2FN[name](x), F.gelu(x, approximate="tanh"))
+        assert not torch.allclose(ACT2FN[name](x), F.gelu(x), atol=1e-5)
 
 
 BASE = {}

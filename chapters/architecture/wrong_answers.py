@@ -109,5 +109,5 @@ def wrong_3(names):
     yield answer(256, 4, 256, 41, 0), "twice the hidden size"
     yield answer(64, 1, 128, 400, 0), "at least 256"
     yield answer(256, 4, 512, 10**9, 0), "cannot fit"
-    yield answer("256", 4, 512, 41, 0), "hidden_size must be a whole number"
+    yield answer("wide", 4, 512, 41, 0), "hidden_size must be a whole number"
     yield torch.zeros(5), "Pass a dict"

@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from tests.glued import glued_by
+
 
 @pytest.fixture(scope="module")
 def chapter(chapter_cells):
@@ -151,3 +153,41 @@ def test_entropy_runs_from_nothing_to_the_logarithm_of_n(chapter):
     entropy = chapter["entropy"](weights)
     torch.testing.assert_close(entropy[0], torch.full((8,), 8.0).log())
     torch.testing.assert_close(entropy[1], torch.zeros(8))
+
+
+def test_the_last_row_is_a_head_of_bert_at_its_start(chapter_cells, chapter):
+    from transformers import BertConfig, BertModel
+
+    [cell] = [c.source for c in chapter_cells() if "def look_at" in c.source]
+    names = dict(chapter)
+    exec(cell, names)
+    torch.manual_seed(8)
+    layer = BertModel(BertConfig(num_hidden_layers=1, vocab_size=9)).encoder.layer[0]
+    x = torch.randn(60, 17, 768)
+    q, k = (
+        chapter["split_heads"](linear(x), 12)
+        for linear in (layer.attention.self.query, layer.attention.self.key)
+    )
+    raw = q[:, :, :1] @ k[:, :, 1:].transpose(-2, -1)
+    for ours, theirs in (
+        (names["rows"]["BERT's start"][:3], chapter["look_at"](raw)),
+        (names["rows"]["BERT's start"][3:], chapter["look_at"](raw / 8)),
+    ):
+        assert ours == pytest.approx(theirs, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    "step, words",
+    [
+        (0, "themselves"),
+        (-1, "the one 1 to their left"),
+        (2, "the one 2 to their right"),
+    ],
+)
+def test_the_page_says_where_the_narrowest_head_looks(chapter_cells, step, words):
+    heads = torch.stack([torch.full((8, 8), 1 / 8), torch.eye(8).roll(step, dims=1)])
+    heads[0, :, 2] += 0.1
+    names = {"ours_only": heads, "wide": 0, "narrow": 1, "torch": torch}
+    said = glued_by(chapter_cells(), 'glue("step"', names | {"pieces": [*"abcdefgh"]})
+    assert (said["step"], said["steps"]) == (f"at {words}", 8 - abs(step))
+    assert said["column"] == "c"

@@ -176,12 +176,16 @@ def check_3(answer):
     same = np.array(senses)[:, None] == np.array(senses)
     for v in vectors:
         if np.allclose(got, _pair_means(_cosines(v), same) - base, atol=2e-3):
-            widest = int(np.argmax(np.subtract(*got)))
             return (
-                f"The gap is widest in layer {widest}. Would it still be with one "
-                "sentence less?"
+                "As a share of the room above random words the gap is widest in layer "
+                f"{_widest(got, base)}. Would it still be with one sentence less?"
             )
     _name_other_means(got, vectors[1], same, base)
+
+
+def _widest(got, baseline):
+    """Layer of the widest gap, on one scale: the room from the baseline to 1."""
+    return int(np.argmax(np.subtract(*got) / (1 - baseline)))
 
 
 def _own_sentences(word, sentences, senses):

@@ -70,7 +70,7 @@ def _name_mistake(matrix, got, truth):
             f"The accuracy is right; precision and recall of spam, {where}, are not "
             f"{got[1]:.4f} and {got[2]:.4f}."
         )
-    half = "F1 is the harmonic mean of precision and recall, not the half."
+    half = "F1 is the harmonic mean of precision and recall, not their mean."
     name_mistake(got[3], {half: (truth[1] + truth[2]) / 2}, atol=1e-6)
     raise NotYet(f"All but F1 is right; {where} it is not {got[3]:.4f}.")
 

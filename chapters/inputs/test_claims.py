@@ -1,6 +1,7 @@
 """Claims of the chapter: its functions are lifted out, held against the libraries."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import torch
 
 from build_tools.needed_cells import needed_cells
 from helpers.models import load_bert
+from helpers.verdicts import compare
+from tests.glued import glued_by
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +87,20 @@ def test_any_latin_text_is_cut_as_by_the_tokenizer(cut, bert):
         assert cut(text) == bert.tokenizer.tokenize(text), text
 
 
+def test_the_rules_of_learning_differ_in_what_a_pair_gains(chapter_cells):
+    """The toy corpus with which the Hugging Face course explains both rules."""
+    [source] = [c.source for c in chapter_cells() if "def learn(" in c.source]
+    definition = source[source.index("def learn(") : source.index("print(")]
+    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    names = {"Counter": Counter, "counts": counts}
+    exec(definition, names)
+    assert list(names["learn"](lambda n, chance: n, 3)) == ["##ug", "##un", "hug"]
+    [surest] = names["learn"](lambda n, chance: n / chance, 1)
+    assert surest == "##gs"  # every s follows a g
+    [gained] = names["learn"](lambda n, chance: n * np.log(n / chance), 1)
+    assert gained == "##ug"  # 20 times for 6 by chance; ##gs 5 times for 1
+
+
 def test_sum_of_three_rows_is_hidden_state_0(lifted, bert, tiny_bert_folder):
     for model in (bert, load_bert(str(tiny_bert_folder))):
         input_vectors = lifted("def input_vectors(", bert=model)["input_vectors"]
@@ -114,13 +131,57 @@ def test_a_mask_of_zeros_attends_to_all_places_alike(bert):
 
 
 def test_sinusoids_shift_by_one_matrix_and_follow_the_formula(lifted):
-    names = lifted("def shift(")
+    names = lifted("matrix, *_ =")
     rows = names["sinusoids"](60, 16)
     assert rows[7, 4] == pytest.approx(np.sin(7 / 10_000 ** (4 / 16)))
     assert rows[7, 5] == pytest.approx(np.cos(7 / 10_000 ** (4 / 16)))
-    for k in (1, 13, 40):
-        moved = rows[:-k] @ names["shift"](k, 16).T
-        assert np.allclose(moved, rows[k:])
+    start, end = names["start"], names["end"]
+    assert np.abs(start @ names["matrix"] - end).max() < 1e-9
+    table = np.random.default_rng(0).normal(size=(1000, 64))  # as if learned
+    matrix, *_ = np.linalg.lstsq(table[:-1], table[1:], rcond=None)
+    assert np.abs(table[:-1] @ matrix - table[1:]).max() > 1
+
+
+@pytest.mark.parametrize(
+    ("zeros", "ones", "word"),
+    [(2.0, 0.1, "zeros hurts"), (0.1, 2.0, "wrong segment"), (0.3, 0.3, "not told")],
+)
+def test_which_slip_hurts_more_is_said_by_the_run(chapter_cells, zeros, ones, word):
+    generator = torch.Generator().manual_seed(0)
+    right = torch.randn(1, 9, 20, generator=generator)
+
+    def moved(by):
+        return right + by * torch.randn(1, 9, 20, generator=generator)
+
+    slips = {
+        "both slips": right,
+        "ones as segments": moved(ones),
+        "zeros as mask": moved(zeros),
+    }
+    names = {"slips": slips, "right": right, "torch": torch, "compare": compare}
+    names["cosine"] = lambda a, b: torch.cosine_similarity(a, b, dim=-1).mean().item()
+    assert word in glued_by(chapter_cells(), "worse = compare(", names)["worse"]
+
+
+@pytest.mark.parametrize(
+    ("slope", "word"), [(-0.01, "more alike"), (0.01, "less alike"), (0, "not told")]
+)
+def test_whether_neighbours_are_alike_is_said_by_the_run(chapter_cells, slope, word):
+    noise = np.random.default_rng(0).normal(0, 0.05, (150, 150))
+    apart = np.abs(np.arange(150)[:, None] - np.arange(150))
+    names = {"alike": slope * apart + noise, "table": noise, "np": np}
+    said = glued_by(
+        chapter_cells(), "compare(near, far)", {**names, "compare": compare}
+    )
+    assert word in said["found"]
+
+
+def test_the_lowest_number_drowns_the_scores_and_minus_10_000_does_not():
+    scores = torch.randn(8, 8, generator=torch.Generator().manual_seed(0))
+    drowned = (scores + torch.finfo(torch.float32).min).softmax(dim=-1)
+    assert torch.equal(drowned, torch.full((8, 8), 1 / 8))
+    kept = (scores - 10_000).softmax(dim=-1)
+    assert torch.allclose(kept, scores.softmax(dim=-1), atol=1e-3)
 
 
 def test_relative_schemes_vary_not_at_all_at_the_same_distance(lifted):
@@ -149,6 +210,16 @@ def test_the_hindi_word_loses_its_vowel_and_chinese_most_of_its_text(bert):
     assert bert.tokenizer.decode(ids) == "मरी"
     pieces = bert.tokenizer.tokenize("我的姐姐在喝水 猫在椅子上睡觉 房子离海很近")
     assert pieces.count("[UNK]") > len(pieces) / 2
+    assert len(pieces) == len("我的姐姐在喝水猫在椅子上睡觉房子离海很近")  # one each
+
+
+def test_offsets_lead_back_to_vowels_within_a_word_only(bert):
+    for word, back in (("मेरी", "मेरी"), ("कुर्सी", "कुर्सी"), ("में", "म")):
+        encoding = bert.tokenizer(
+            word, add_special_tokens=False, return_offsets_mapping=True
+        )
+        starts, ends = zip(*encoding["offset_mapping"], strict=True)
+        assert word[min(starts) : max(ends)] == back
 
 
 def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):

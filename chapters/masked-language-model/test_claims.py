@@ -6,11 +6,14 @@ import re
 from types import FunctionType
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 from helpers import masking
 from helpers.models import load_bert
+from helpers.verdicts import compare
+from tests.glued import glued_by
 
 CONSTANTS = {"IGNORED", "special_ids", "ordinary_ids", "TEMPLATES", "THINGS"}
 CONSTANTS |= {"CAPITALS", "HOME", "WORK"}
@@ -181,6 +184,139 @@ def test_probes_are_well_formed(functions):
     assert len(functions["CAPITALS"]) == len(set(functions["CAPITALS"].values())) == 20
     for word in [*functions["THINGS"].values(), *functions["CAPITALS"].values()]:
         functions["piece_id"](word)
+
+
+def test_a_kind_has_wrong_kinds_after_the_same_article(functions):
+    a, kinds = functions["a"], set(functions["THINGS"].values())
+    assert a("instrument") == "an" and a("fish") == "a"
+    for kind in kinds:
+        assert [other for other in kinds - {kind} if a(other) == a(kind)]
+
+
+@pytest.fixture(scope="module")
+def surprise(chapter_cells, tiny_bert_folder):
+    """The chapter's measurement on any sentences, with a random model."""
+    tiny = load_bert(tiny_bert_folder, "cpu")
+    sources = [c.source for c in chapter_cells()]
+    cells = [s for s in sources if "usable =" in s or "def surprise" in s]
+
+    def on(sentences, left, right):
+        names = {"np": np, "pd": pd, "torch": torch, "bert": tiny}
+        names["vocabulary_size"] = len(tiny.tokenizer)
+        names["coarse_wsd_words"] = lambda: ["made-up"]
+        names["load_coarse_wsd"] = lambda word, split: pd.DataFrame(
+            {"sentence": [tuple(words.split()) for words in sentences]}
+        )
+        for cell in cells:
+            exec(cell, names)
+        return names["surprise"](left, right)
+
+    return on
+
+
+def test_surprise_depends_on_the_words_kept_and_on_no_other(surprise):
+    words = "the old farmer who lived by the river sold his cow at the market"
+    words = f"{words} in the next town ."
+    hole = len(words.split()) // 2
+    assert words.split()[hole] == "his"
+
+    def with_other(offset):
+        changed = words.split()
+        changed[hole + offset] = "bridge"
+        return surprise([" ".join(changed)], 2, 3)
+
+    [bits] = surprise([words], 2, 3)
+    assert bits > 0
+    for offset in (-3, 4, len(words.split()) - 1 - hole):
+        assert with_other(offset) == pytest.approx(bits, abs=1e-5)
+    for offset in (-2, 3):
+        assert abs(with_other(offset) - bits) > 1e-3
+
+
+THREE = [(-1.0, 0), (1.0, 1), (0.0, 2)]  # behind, ahead, not told apart
+NOISE = np.random.default_rng(0).normal(0, 0.2, (4, 50))
+
+
+@pytest.mark.parametrize(("by", "place"), THREE)
+def test_what_context_is_worth_is_said_by_the_run(chapter_cells, by, place):
+    left, right = [10 + by + row for row in NOISE], [10 + row for row in NOISE[::-1]]
+    right[0] = right[0] + by
+    names = {"series": {"left only": left, "both sides": right}, "compare": compare}
+    names |= {"usable": NOISE[0], "frequency": left[3] + by + NOISE[0]}
+    said = glued_by(chapter_cells(), "sides = compare(", names)
+    sides = ("one side is worth more", "both sides is worth more", "not told apart")
+    assert sides[place] in said["sides_word"]
+    assert (
+        said["known_word"] == ("more than", "less than", "not told apart from")[place]
+    )
+    near = ("less than", "more than", "not told apart from")[place]
+    assert said["near_word"] == near
+
+
+@pytest.mark.parametrize(("by", "place"), THREE)
+def test_what_a_random_word_does_is_said_by_the_run(chapter_cells, by, place):
+    columns = ["original word", "word that stands there"]
+    names = ["[MASK]", "random word", "kept", "not chosen"]
+    places = pd.DataFrame({"place": np.repeat(names, 50)})
+    places[columns[0]] = np.tile(0.5 + by / 2 + NOISE[0], 4)
+    places[columns[1]] = np.tile(0.5 + NOISE[1], 4)
+    table = places.groupby("place").mean()
+    made_up = {"places": places, "by_place": table, "compare": compare}
+    said = glued_by(chapter_cells(), "restored = compare(", made_up)
+    words = ("to the intruder", "to the original", "not told apart")
+    assert words[place] in said["restored_word"]
+
+
+@pytest.mark.parametrize(("by", "place"), THREE)
+def test_whether_not_is_heard_is_said_by_the_run(chapter_cells, functions, by, place):
+    kinds = list(functions["THINGS"].values())
+    negation = pd.DataFrame({"kind": kinds, "is a": kinds, "is not a": kinds})
+    negation["shared in top 10"] = 10
+    negation["fall of the kind"] = by + NOISE[0, :25]
+    negation["fall of wrong kinds"] = NOISE[1, :25]
+    made_up = {"negation": negation, "compare": compare}
+    said = glued_by(chapter_cells(), "heard = compare(", made_up)
+    words = ("falls less far", "falls further", "not told apart")
+    assert words[place] in said["heard_word"]
+    assert said["n_same"] == said["n_kind"] == 25
+
+
+def test_a_difference_in_one_kind_alone_is_no_hearing(chapter_cells):
+    kinds = ["bird"] * 20 + ["fish", "tree", "tool"]
+    negation = pd.DataFrame({"kind": kinds, "is a": kinds, "is not a": kinds})
+    negation["shared in top 10"] = 10
+    negation["fall of the kind"] = 5.0 * (negation["kind"] == "bird") + NOISE[0, :23]
+    negation["fall of wrong kinds"] = NOISE[1, :23]
+    made_up = {"negation": negation, "compare": compare}
+    said = glued_by(chapter_cells(), "heard = compare(", made_up)
+    assert "not told apart" in said["heard_word"]
+
+
+@pytest.mark.parametrize(("by", "place"), THREE)
+def test_whether_the_claim_holds_is_said_by_the_run(chapter_cells, by, place):
+    means = [by + x for x in NOISE[0, :10]]
+    made_up = {"means": means, "between": range(6), "compare": compare, "np": np}
+    made_up["intervals"] = [(x - 0.1, x + 0.1) for x in means]
+    said = glued_by(chapter_cells(), "claim = compare(", made_up)
+    words = ("against the claim", "as claimed", "no leaning")
+    assert words[place] in said["claim_word"]
+
+
+def test_the_word_behind_the_deepest_step_is_found(chapter_cells):
+    rows = [
+        ("a big cow [MASK] here now.", 0.9),
+        ("cow [MASK] here.", 0.8),
+        ("[MASK].", 0.1),
+    ]
+    made_up = {"rows": rows, "words": "a big cow moos here now".split(), "np": np}
+    said = glued_by(chapter_cells(), "lost = [", made_up)
+    assert said["lost"] == "cow and here"
+    assert (said["before_loss"], said["after_loss"]) == (0.8, 0.1)
+
+
+def test_rows_of_the_published_ablation_add_up(chapter_text):
+    rows = re.findall(r"^\| (\d+) % \| (\d+) % \| (\d+) % \|", chapter_text(), re.M)
+    assert len(rows) == 6 and all(sum(map(int, row)) == 100 for row in rows)
 
 
 def test_leaning_is_the_log_odds_of_the_two_lists(functions, bert):

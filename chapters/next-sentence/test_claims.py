@@ -10,6 +10,10 @@ from build_tools.needed_cells import needed_cells
 from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.models import load_bert
+from helpers.verdicts import compare, leaders
+from tests.glued_cells import cell_with, glued_by
+
+KINDS = ["true", "swapped", "same topic", "other topic"]
 
 
 @pytest.fixture
@@ -118,6 +122,93 @@ def test_course_model_knows_topics_and_an_own_rule_knows_order(bert, chapter_cel
         for (a, b), (_, c) in zip(pairs, far, strict=True)
     ]
     assert np.mean(wins) > 0.75
+
+
+def said_of_shares(cells, **means):
+    """What the page says of a model with these P(IsNext), by kind, in 40 stories."""
+    model = pd.DataFrame({kind.replace("_", " "): p for kind, p in means.items()})
+    source = cell_with(cells, "def listed(")
+    return glued_by(source, model=model, np=np, compare=compare, leaders=leaders)
+
+
+@pytest.mark.parametrize(
+    "swapped, said", [(0.1, "fewer than"), (0.9, "not told apart"), (0.8, "not told")]
+)
+def test_swapped_pairs_are_said_to_be_accepted_as_they_are(
+    chapter_cells, swapped, said
+):
+    rest = np.full((3, 40), 0.9)
+    means = dict(zip(["true", "same topic", "other topic"], rest, strict=True))
+    told = said_of_shares(chapter_cells(), swapped=np.full(40, swapped), **means)
+    assert told["swap_words"].startswith(said)
+    means["true"] = np.full(40, 0.1)
+    told = said_of_shares(chapter_cells(), swapped=np.full(40, 0.9), **means)
+    assert told["swap_words"].startswith("more than")
+
+
+def test_the_kind_that_is_easiest_to_reject_is_the_one_that_is(chapter_cells):
+    half = np.resize([0.1, 0.9], 40)
+    told = said_of_shares(
+        chapter_cells(),
+        **{"true": np.full(40, 0.9), "swapped": np.full(40, 0.1)},
+        **{"same topic": half, "other topic": np.full(40, 0.9)},
+    )
+    assert (told["easiest"], told["hardest"]) == ("swapped", "other topic")
+    alike = said_of_shares(chapter_cells(), **dict.fromkeys(KINDS, half))
+    assert alike["easiest"] == alike["hardest"]
+    assert alike["easiest"].startswith("no kind alone")
+
+
+def test_a_model_that_is_never_wrong_is_given_no_confidence_where_it_is(chapter_cells):
+    p = dict(zip(KINDS, [np.full(40, p) for p in (0.9, 0.9, 0.1, 0.1)], strict=True))
+    assert said_of_shares(chapter_cells(), **p)["sure"] == "0.90 where it is right"
+    p["other topic"] = np.full(40, 0.6)
+    told = said_of_shares(chapter_cells(), **p)
+    assert told["sure"].endswith("0.60 where it is wrong")
+
+
+@pytest.mark.parametrize(
+    "model, bag, chance_said, bag_said",
+    [
+        (1, 0, "better than chance", "ahead of them"),
+        (0, 1, "worse than chance", "behind them"),
+        (0.5, 0.5, "not told from chance", "not told apart"),
+    ],
+)
+def test_choices_are_told_from_chance_and_from_bags_of_words(
+    chapter_cells, model, bag, chance_said, bag_said
+):
+    def table(share):  # the true pair scores 1, a false one 0 in this share of stories
+        false = np.resize([0, 2] if share == 0.5 else [2 - 2 * share], 40)
+        return pd.DataFrame({kind: false for kind in KINDS} | {"true": np.ones(40)})
+
+    told = glued_by(
+        cell_with(chapter_cells(), "bag = compare("),
+        scores={name: table(bag) for name in ("word vectors", "shared words")}
+        | {"model": table(model)},
+        preferred=lambda true, false: (true > false) + 0.5 * (true == false),
+        compare=compare,
+    )
+    for kind in KINDS[1:]:
+        assert told[f"{kind} model"] == model
+        assert told[f"verdict {kind}"] == chance_said
+        assert told[f"bag {kind}"].startswith(bag_said)
+
+
+def test_the_four_examples_are_listed_from_the_likeliest(chapter_cells):
+    class Bert:
+        def predict_next(self, first, second):
+            return second / 10
+
+    source = cell_with(chapter_cells(), "order_of_four")
+    told = glued_by(source, bert=Bert(), examples=[(0, 4), (0, 9), (0, 1), (0, 6)])
+    names = [part.split(" (")[0] for part in told["order_of_four"].split(", ")]
+    assert names == [
+        "the pair swapped",
+        "a shared word without sense",
+        "the pair itself",
+        "another topic",
+    ]
 
 
 def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):

@@ -31,6 +31,7 @@ def check_1(answer):
         chosen = batch["labels"] != -100
         truth = cross_entropy(logits[chosen], batch["labels"][chosen]).item()
         if math.isclose(got, truth, rel_tol=1e-3):
+            _require_evaluation_mode(answer, network, batch, truth)
             continue
         everywhere = cross_entropy(logits.flatten(0, 1), original.flatten())
         shares = logits[chosen].softmax(-1)[
@@ -46,6 +47,17 @@ def check_1(answer):
         name_mistake(got, slips, rtol=1e-3)
         raise NotYet(f"Expected another mean loss at the targets than {got:.4f}.")
     return "Near ln V a model knows nothing; above it, it is sure of nothing true."
+
+
+def _require_evaluation_mode(answer, network, batch, truth):
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        got = a_number(answer(network.train(), batch), "The loss", finite=False)
+    if not math.isclose(got, truth, rel_tol=1e-3):
+        raise NotYet(
+            "A fresh network is in training mode, where dropout changes its numbers: "
+            "call network.eval() first."
+        )
 
 
 def _network(seed):
@@ -131,13 +143,16 @@ def check_3(answer):
     if len(settings) != 2:
         raise NotYet(f"Change one thing: expected two settings, not {len(settings)}.")
     means = [_mean_of(setting, runs) for setting in settings]
+    first, second = ({run[1] for run in runs if run[0] == s} for s in settings)
+    if first != second:
+        raise NotYet("Give both settings the same seeds: runs of a seed are a pair.")
     difference = a_number(difference, "difference")
     if not math.isclose(difference, means[1] - means[0], abs_tol=1e-3):
         raise NotYet(
             "difference is not the mean loss of the second setting minus the first's, "
             f"which is {means[1] - means[0]:.3f}."
         )
-    return "Is it larger than the difference between two seeds of one setting?"
+    return "Is it the same way round with every seed, and are the losses held-out ones?"
 
 
 def _run(run, what):

@@ -25,6 +25,7 @@ def wrong_1(names):
         logits, chosen, truth = parts(network, batch)
         return cross_entropy(logits[chosen], truth)
 
+    yield loss, "in training mode"
     yield mean_first, "not -log of the mean"
     yield lambda n, b: loss(n, b) * int(parts(n, b)[1].sum()), "take their mean"
     yield lambda n, b: loss(n, b) / math.log(2), "in bits"
@@ -67,6 +68,7 @@ def wrong_3(names):
     yield log(steps=1e12), "how many there were"
     yield log(seeds=(0, math.nan, 0, 1)), "runs holds nan"
     yield log(seeds=(0, 0, 0, 1)), "two different seeds"
+    yield log(seeds=(0, 1, 2, 3)), "the same seeds"
     yield log(losses=(5.0, 5.0, 4.8, 4.7)), "does the seed reach"
     yield log(difference=0.3), "second setting minus the first"
     yield log(runs=log()["runs"][:2]), "two settings"

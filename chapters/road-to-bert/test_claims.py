@@ -4,10 +4,12 @@ import re
 from unittest import mock
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 from helpers.models import load_bert
+from tests.glued import glued_by
 
 
 @pytest.fixture(params=["course model", "random model"])
@@ -33,7 +35,7 @@ def execute(chapter_cells, *parts):
 def test_the_squares_are_those_that_the_text_describes(chapter_cells, model):
     names = execute(chapter_cells, "def seen_by", "not_right =", "networks =")
     seen, left = names["seen"], np.tril(np.ones((6, 6), dtype=bool))
-    for name in ("ULMFiT", "ELMo\nforward", "OpenAI"):
+    for name in ("ULMFiT, ELMo\nforward", "OpenAI"):
         assert np.array_equal(seen[name], left), name
     assert np.array_equal(seen["ELMo\nbackward"], left.T)
     assert seen["BERT"].all()
@@ -75,17 +77,45 @@ def test_gradient_descent_finds_the_layer_and_the_size(chapter_cells, model):
     assert abs(names["gamma"].item() - 2) < 0.2
 
 
-def test_a_cut_text_keeps_its_mask_and_its_full_stop(chapter_cells, model):
-    names = execute(chapter_cells, "def cut", "pairs = [")
-    for text, _ in names["pairs"]:
-        sides = names["cut"](text)
-        assert all(side.count("[MASK]") == 1 for side in sides.values())
-        assert all(side.endswith(".") for side in sides.values())
-        assert sides["left"].endswith("[MASK].")
-        assert sides["right"].startswith("[MASK]")
-        assert sides["both"] == text
-        rejoined = sides["left"].removesuffix("[MASK].") + sides["right"]
-        assert rejoined == text
+def test_a_side_hides_the_words_of_the_other_and_nothing_else(chapter_cells, model):
+    distributions = execute(chapter_cells, "def distributions")["distributions"]
+    texts = {
+        "as it is": "We saw a [MASK] in the garden.",
+        "left": "They heard the [MASK] in the garden.",
+        "right": "We saw a [MASK] near some water.",
+        "the stop": "We saw a [MASK] in the garden!",
+        "longer": "We saw a [MASK] in the garden behind the old house.",
+    }
+    # what the answer depends on, by the side that may be looked at
+    depends = {
+        "left": {"left", "the stop", "longer"},  # the stop keeps its place
+        "right": {"right", "the stop", "longer"},
+        "both": {"left", "right", "the stop", "longer"},
+    }
+    for side, expected in depends.items():
+        logs = np.log(distributions(list(texts.values()), side))
+        moved = np.abs(logs - logs[0]).max(axis=1) > 1e-3
+        assert {name for name, yes in zip(texts, moved, strict=True) if yes} == expected
+        [alone] = np.log(distributions([texts["as it is"]], side))
+        np.testing.assert_allclose(logs[0], alone, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "factor, word", [(4, "ahead of"), (1 / 4, "behind"), (1, "not told apart from")]
+)
+def test_the_page_says_how_the_contexts_did(chapter_cells, factor, word):
+    up, down = 64 * 1.2, 64 / 1.2
+    ranks = pd.DataFrame(
+        {
+            "left": np.tile([up, down], 8),
+            "right": factor * np.tile([down, up], 8),
+            "both": np.tile([up, up, down, down], 4) / factor,
+        }
+    )
+    names = execute(chapter_cells) | {"ranks": ranks}
+    said = glued_by(chapter_cells(), "doublings = ", names)
+    assert said["both_left"] == said["both_right"] == said["left_right"] == word
+    assert sum(said[f"both_{name}"] for name in ("wins", "ties", "loses")) == 16
 
 
 def test_each_hidden_word_is_one_piece_of_the_vocabulary(chapter_cells, bert):
@@ -98,7 +128,7 @@ def test_each_hidden_word_is_one_piece_of_the_vocabulary(chapter_cells, bert):
 def test_distributions_agree_with_predict_masked_in_a_padded_batch(
     chapter_cells, model
 ):
-    names = execute(chapter_cells, "def cut")
+    names = execute(chapter_cells, "def distributions")
     texts = ["The [MASK] was cold.", "We took the [MASK] to the airport after lunch."]
     shares = names["distributions"](texts)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
@@ -109,7 +139,7 @@ def test_distributions_agree_with_predict_masked_in_a_padded_batch(
 
 
 def test_ranks_count_from_one(chapter_cells, model):
-    names = execute(chapter_cells, "def cut", "pairs = [", "ranks = {}")
+    names = execute(chapter_cells, "def distributions", "pairs = [", "ranks = {}")
     text, word = names["pairs"][0]
     guesses = [p for p, _ in model.predict_masked(text, top=len(model.tokenizer))[0]]
     assert names["ranks"].loc[word, "both"] == guesses.index(word) + 1

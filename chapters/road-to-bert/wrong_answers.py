@@ -39,6 +39,7 @@ def wrong_2(names):
     yield lambda x, f, b, w, g: elmo()(x, b, f, w, g), "exchanged"
     yield lambda x, f, b, w, g: elmo()(x, f, b, w, g)[:, : x.shape[1]], "side by side"
     yield lambda x, f, b, w, g: elmo()(x, f, b, w, g) + 1, "numbers are not"
+    yield lambda x, f, b, w, g: elmo()(x, f, b, w, g) / 0, "small numbers w as well"
     yield lambda x, f, b, w, g: x @ f, "stopped with"
     yield np.zeros((3, 4)), "without brackets"
 
@@ -63,8 +64,9 @@ def elmo(weigh=softmax, first=0, scaled=True):
 
 def wrong_3(names):
     bert, sentence = names["bert"], "We hung the new [MASK] on the kitchen wall."
-    texts = names["cut"](sentence)
-    shares = dict(zip(texts, names["distributions"](list(texts.values())), strict=True))
+    sides = "left", "right", "both"
+    shares = {side: names["distributions"]([sentence], side)[0] for side in sides}
+    cut = names["distributions"](["We hung the new [MASK]."])[0]
     bits = {side: float(-(p * np.log2(p)).sum()) for side, p in shares.items()}
     surest, doubtful = sorted(bits, key=bits.get)[0], sorted(bits, key=bits.get)[-1]
     answer = {
@@ -80,7 +82,8 @@ def wrong_3(names):
     flipped = {side: -value for side, value in bits.items()}
     same = dict.fromkeys(shares, shares["both"])
     yield answer | {"distributions": shares | {"both": logits}}, "softmax"
-    yield answer | {"distributions": same}, "cut in its own way"
+    yield answer | {"distributions": same}, "hide its own side"
+    yield answer | {"distributions": shares | {"left": cut}}, "text left whole"
     yield answer | {"distributions": shares | {"left": shares["left"][:9]}}, "shape"
     yield answer | {"distributions": {"left": shares["left"]}}, "keys left"
     uniform = np.full(len(bert.tokenizer), 1 / len(bert.tokenizer))

@@ -13,8 +13,8 @@ from helpers.datasets import load_coarse_wsd
 from helpers.models import load_bert
 
 LIFTED = (
-    "embed in_batches cut as_given by_length by_pieces cells agreement race bytes_kept "
-    "launch EMBED GATHER TUNE LOOP"
+    "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
+    "bytes_kept launch EMBED GATHER TUNE LOOP"
 ).split()
 
 
@@ -162,6 +162,27 @@ def test_one_process_and_two_fine_tune_alike(lifted, folder):
     assert runs[0] == runs[1]
 
 
+def test_a_race_waits_for_the_device_before_it_reads_the_clock(lifted, monkeypatch):
+    """A device that queues: the clock must not be read while work is left."""
+    queue, waits, read = [], [], []
+    device = type("Device", (), {"type": "cuda"})()
+    monkeypatch.setitem(lifted, "bert", type("Bert", (), {"device": device})())
+
+    def synchronize():
+        waits.append(len(queue))
+        queue.clear()
+
+    monkeypatch.setattr(torch.cuda, "synchronize", synchronize)
+    monkeypatch.setattr(
+        lifted["time"], "perf_counter", lambda: read.append(len(queue)) or len(read)
+    )
+    lifted["race"]({"queued": queue.append}, [1, 2, 3], rounds=3)
+    assert read == [0] * 6 and waits == [1, 1, 0, 1, 0, 1]
+    device.type = "cpu"
+    lifted["race"]({"done": lambda rows: None}, [1, 2, 3], rounds=3)
+    assert len(waits) == 6
+
+
 def test_a_script_that_fails_says_why(lifted, tmp_path):
     script = tmp_path / "broken.py"
     script.write_text("raise SystemExit('no such luck')")
@@ -181,3 +202,13 @@ def test_kept_table_bears_out_the_text():
     assert exact.cosine_min.dropna().min() > 0.999999
     assert speed.cosine_min["embed_words, bfloat16"] >= 0.999
     assert speed.cosine_mean["embed_words, bfloat16"] >= 0.9999
+
+
+def test_kept_race_of_bfloat16_bears_out_that_the_units_decide():
+    """With all units faster, with some of them or none slower, on one processor."""
+    kept = pd.read_csv(DATA / "results/bfloat16.csv", comment="#")
+    kept = kept.set_index(["units", "work"])
+    assert (kept.lowest <= kept.ratio).all() and (kept.ratio <= kept.highest).all()
+    for units, work in kept.index:
+        row = kept.loc[units, work]
+        assert row.lowest > 1 if "AMX" in units else row.highest < 1

@@ -4,12 +4,14 @@ import os
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from helpers import DATA
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.senses import averages
+from tests.glued import glued_by
 
 official = pytest.mark.skipif(
     not Path(os.environ.get("COARSE_WSD_HOME", "")).is_dir()
@@ -65,3 +67,77 @@ def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
     prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
     typed = re.findall(r"\b0\.\d{2,}\b", prose)
     assert set(typed) <= {"0.99"}  # the made-up one-sided word
+
+
+def noise(seed):
+    return pd.Series(
+        np.random.default_rng(seed).normal(0, 0.02, 20), list("abcdefghij" * 2)
+    )
+
+
+DIRECTIONS = [0.1, -0.1, 0]
+
+
+@pytest.mark.parametrize("gain", DIRECTIONS)
+def test_the_sentences_about_the_wrong_vector_turn(chapter_cells, gain):
+    cost = pd.DataFrame(
+        {
+            "aligned": 0.8 + gain + noise(0).to_numpy(),
+            "own index": 0.8 + noise(1).to_numpy(),
+            "majority": 0.8 - gain + noise(2).to_numpy(),
+        }
+    )
+    said = glued_by(chapter_cells(), '"loss_says"', cost=cost)
+    turn = DIRECTIONS.index(gain)
+    assert ("costs", "even the better", "do not tell")[turn] in said["loss_says"]
+    assert said["slip_says"].split()[0] == ("above", "below", "not")[turn]
+
+
+@pytest.mark.parametrize("gain", DIRECTIONS)
+def test_the_sentences_about_the_layers_turn(chapter_cells, gain):
+    words = [f"word {i}" for i in range(20)]
+    rows = []
+    scores = {"majority": 0.5, "static context": 0.5, "last four": 0.5 + 3 * gain}
+    for i, (method, mean) in enumerate(scores.items()):
+        values = mean + noise(i).to_numpy()
+        rows += [(w, method, None, a) for w, a in zip(words, values, strict=True)]
+    columns = ["word", "method", "layer", "accuracy"]
+    layers = {n: 0.5 + (n + 1) * gain + noise(5 + n).to_numpy() for n in range(2)}
+    said = glued_by(
+        chapter_cells(),
+        "zero_says",
+        by_layer=pd.DataFrame(layers, words).T,
+        results=pd.DataFrame(rows, columns=columns),
+        mean=pd.DataFrame({"accuracy": scores}),
+    )
+    turn = DIRECTIONS.index(gain)
+    assert said["zero_says"].split()[0] == ("above", "below", "not")[turn]
+    one = "is enough", "makes it worse", "not yet enough"
+    assert one[turn] in said["one_says"]
+    assert said["four_says"].split()[0] == ("more", "less", "not")[turn]
+    bag = "is above", "is below", "cannot be told apart"
+    assert bag[turn] in said["bag_says"]
+    assert ("no other" in said["level_says"]) == bool(gain)
+    if gain:
+        assert said["best_layer"] == (1 if gain > 0 else 0)
+
+
+@pytest.mark.parametrize("gain", DIRECTIONS)
+def test_the_sentences_about_the_official_sets_turn(chapter_cells, gain):
+    words = [f"word {i}" for i in range(20)]
+    last = 0.5 + gain + noise(0).to_numpy()
+    columns = {"last four": last, "static context": 0.5 + noise(1).to_numpy()}
+    said = glued_by(
+        chapter_cells(),
+        "official_bag_says",
+        official=pd.DataFrame({"word": words, "layer": 1, "accuracy": last}),
+        table=pd.DataFrame(columns, words).pipe(
+            lambda table: pd.concat([table, table.mean().to_frame("mean").T])
+        ),
+        accuracy=pd.DataFrame({"bert_base": 0.5 + noise(2).to_numpy()}, words),
+        ours=pd.DataFrame([last * 0, last], [0, 1], words),
+    )
+    turn = DIRECTIONS.index(gain)
+    assert said["behind_says"].split()[0] == ("above", "below", "not")[turn]
+    assert said["official_bag_says"].split()[0] == ("ahead", "behind", "not")[turn]
+    assert said["n_layers"] == 1

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def wrong_1(names):
-    counts = np.array([[4, 1, 3], [0, 4, 4], [4, 3, 9]])
+    counts = np.array([[3, 0, 5], [1, 4, 3], [4, 4, 8]])
     expected = np.outer(counts.sum(1), counts.sum(0)) / counts.sum()
     with np.errstate(divide="ignore"):
         pmi = np.log2(counts / expected)
@@ -15,7 +15,8 @@ def wrong_1(names):
     yield (counts / expected).tolist(), "ratios"
     yield expected.tolist(), "expected counts"
     yield (counts / counts.sum()).tolist(), "probabilities"
-    yield [[1, 0, 0], [0, 1, 0], [0, 0, 0]], "row 3, column 3"
+    yield right.T.tolist(), "exchanged"
+    yield [[0.58, 0, 0], [0, 1, 0], [0, 0, 0]], "row 1, column 3"
     yield [1, 0, 0], "three rows of three"
     yield [[1, 0, 0], [0, 1, 0], [0, 0]], "three rows of three"
     yield "nothing", "three rows of three"

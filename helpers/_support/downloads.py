@@ -77,7 +77,7 @@ class OfficialSet:
         checksums: name of a file -> its sha256. All files or none; where they cannot
         be had, one line that says why is printed, once a process.
         """
-        folder = _cache(self.cache)
+        folder = cache_folder(self.cache)
         if folder and not _lacking(folder, checksums):
             return folder
         if self.title not in _failures:
@@ -117,7 +117,7 @@ def require(folder, names, advice):
 # The cache
 
 
-def _cache(name):
+def cache_folder(name):
     """Return the folder `name` of the cache, or None for a user without a home."""
     try:
         cache = Path(pooch.os_cache("inside-bert"))

@@ -1,6 +1,5 @@
 """Attention tensors, the score of each head for a pattern, and heads switched off."""
 
-import copy
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -52,10 +51,9 @@ class Reading:
         return [joined[owner] for owner in self.owners.tolist()]
 
 
-def read_attention(bert, first, second=None, model=None):
+def read_attention(bert, first, second=None):
     """Run a sentence or a pair through the encoder and return the Reading.
 
-    model: a BertModel to use in the place of `bert.model`, such as a random one.
     Raises ValueError where the text is too long, or where the model gives no
     attention because it does not run in eager mode.
 
@@ -67,7 +65,7 @@ def read_attention(bert, first, second=None, model=None):
     """
     encoding = bert.encode(*([first] if second is None else [first, second]))
     with torch.inference_mode():
-        output = (model or bert.model)(**encoding, output_attentions=True)
+        output = bert.model(**encoding, output_attentions=True)
     if not output.attentions or output.attentions[0] is None:
         raise ValueError(
             'no attention came back; load the model with attn_implementation="eager"'
@@ -111,16 +109,6 @@ def head_scores(attention, targets):
     >>> head_scores(one_head, targets=[[False, True], [False, False]]).tolist()
     [[0.8]]
     """
-    total, rows = weight_on_targets(attention, targets)
-    return total / rows if rows else np.full(total.shape, np.nan)
-
-
-def weight_on_targets(attention, targets):
-    """Return each head's weight on its targets and how many tokens have a target.
-
-    The weight is a sum over the tokens, of shape (layers, heads); the count is an int.
-    Takes what `head_scores` takes. Raises ValueError where the shapes do not fit.
-    """
     targets = np.asarray(targets, bool)
     if np.shape(attention)[-2:] != targets.shape:
         raise ValueError(
@@ -129,40 +117,20 @@ def weight_on_targets(attention, targets):
         )
     looking = targets.any(axis=1)
     weight = np.where(targets, attention, 0).sum(axis=-1)  # (layers, heads, n)
-    return weight[..., looking].sum(axis=-1), int(looking.sum())
-
-
-def random_twin(model, seed=0):
-    """Return a copy of a model whose weights are noise of the same size.
-
-    Every tensor is drawn anew from a normal distribution with the mean and the
-    standard deviation that it had. The model itself stays as it is.
-
-    >>> layer = torch.nn.Linear(100, 100)
-    >>> twin = random_twin(layer, seed=0)
-    >>> torch.equal(twin.weight, layer.weight)
-    False
-    >>> round((twin.weight.std() / layer.weight.std()).item(), 1)
-    1.0
-    """
-    twin = copy.deepcopy(model)
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in twin.parameters():
-            mean, spread = parameter.mean(), parameter.std(correction=0)
-            noise = torch.randn(parameter.shape, generator=generator)
-            parameter.copy_(noise.to(parameter) * spread + mean)
-    return twin.eval()
+    if not looking.any():
+        return np.full(weight.shape[:-1], np.nan)
+    return weight[..., looking].mean(axis=-1)
 
 
 @contextmanager
-def heads_off(bert, heads):
+def heads_off(bert, heads, mean_over=None):
     """Switch heads of `bert` off within a `with` block.
 
     heads: (layer, head) pairs. A layer's output projection takes the outputs of its
     heads side by side and mixes them; before it does, those of the given heads are set
-    to zero. The layer's own attention weights stay the same. Raises ValueError for
-    heads that the model does not have.
+    to zero. mean_over: (batch, tokens) booleans; with it they are set to their mean
+    over these tokens of the batch instead. The layer's own attention weights stay the
+    same. Raises ValueError for heads that the model does not have.
 
     >>> pieces = bert.encode("A cat.")
     >>> before = bert.model(**pieces).last_hidden_state
@@ -179,7 +147,7 @@ def heads_off(bert, heads):
                 f"there is no head {head} in layer {layer}: {bert.name} has layers 0 "
                 f"to {bert.n_layers - 1} with heads 0 to {bert.n_heads - 1}"
             )
-    hooks = [_silence(bert, layer, head) for layer, head in heads]
+    hooks = [_silence(bert, layer, head, mean_over) for layer, head in heads]
     try:
         yield
     finally:
@@ -187,14 +155,16 @@ def heads_off(bert, heads):
             hook.remove()
 
 
-def _silence(bert, layer, head):
+def _silence(bert, layer, head, mean_over):
     """Hook one head's part of the input of its layer's output projection."""
     size = bert.hidden_size // bert.n_heads
+    part = slice(head * size, (head + 1) * size)
 
-    def set_to_zero(module, inputs):
+    def make_constant(module, inputs):
         mixed = inputs[0].clone()  # (batch, tokens, hidden)
-        mixed[..., head * size : (head + 1) * size] = 0
+        own = mixed[..., part]
+        mixed[..., part] = 0 if mean_over is None else own[mean_over].mean(dim=0)
         return (mixed, *inputs[1:])
 
     projection = bert.model.encoder.layer[layer].attention.output.dense
-    return projection.register_forward_pre_hook(set_to_zero)
+    return projection.register_forward_pre_hook(make_constant)

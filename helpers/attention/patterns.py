@@ -1,4 +1,4 @@
-"""The six patterns of attention that Jesse Vig saw in BERT, scored over all heads.
+"""The six patterns of attention that Jesse Vig saw in BERT, as tables of targets.
 
 Vig, "Deconstructing BERT: Distilling 6 Patterns from 100 Million Parameters" (2018),
 and "A Multiscale Visualization of Attention in the Transformer Model" (ACL 2019).
@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from helpers._support.valid_numbers import whole_numbers
-from helpers.attention import read_attention, weight_on_targets
+from helpers.attention import read_attention
 
 PATTERNS = (
     "next word",
@@ -20,6 +20,7 @@ PATTERNS = (
     "predictive word",
     "delimiter",
 )
+NEIGHBOURS = PATTERNS[:2]
 
 # First sentence, second sentence, related words.
 PAIRS = (
@@ -155,33 +156,37 @@ def most_predictive(bert, sentence):
 
 @dataclass
 class Example:
-    """A sentence pair, and for each pattern its (n, n) booleans of targets."""
+    """A sentence pair as the model read it, and what each pattern says of it.
 
-    first: str
-    second: str
+    tokens: n pieces. segments: (n,) of 0 and 1. attention: (layers, heads, n, n).
+    targets: pattern -> (n, n) booleans. blocks: the places of each word that may be
+    moved, a list for each sentence.
+    """
+
+    tokens: list
+    segments: np.ndarray
+    attention: np.ndarray
     targets: dict
+    blocks: list
 
 
-def pattern_examples(bert, pairs=PAIRS, shuffle=None):
-    """Prepare sentence pairs for `score_patterns`; returns a list of Example.
+def pattern_examples(bert, pairs=PAIRS):
+    """Read sentence pairs and find their targets; returns a list of Example.
 
-    pairs: (first, second, related words). shuffle: a seed for shuffling the words of
-    each sentence, the control that keeps the words and takes away their order.
+    pairs: (first, second, related words).
 
     >>> [example] = pattern_examples(bert, [("A cat sat.", "The cat ran.", [])])
     >>> same = example.targets["same word, other sentence"]  # (n, n), n = 11 pieces
     >>> same.shape, [(int(i), int(j)) for i, j in np.argwhere(same)]
     ((11, 11), [(2, 7), (7, 2)])
     """
-    rng = None if shuffle is None else np.random.default_rng(shuffle)
     examples = []
     for first, second, related in pairs:
-        if rng is not None:
-            first, second = shuffled(first, rng), shuffled(second, rng)
         reading = read_attention(bert, first, second)
         predictors = _predictors_of_pair(bert, first, second)
         targets = pattern_targets(reading, related, predictors)
-        examples.append(Example(first, second, targets))
+        parts = reading.tokens, reading.segments, reading.attention, targets
+        examples.append(Example(*parts, _blocks(reading)))
     return examples
 
 
@@ -192,56 +197,51 @@ def _predictors_of_pair(bert, first, second):
     return np.concatenate([first, np.where(second < 0, -1, second + offset)])
 
 
-def shuffled(sentence, rng):
-    """Return the sentence with its words in random order, a final stop kept last.
+def _blocks(reading):
+    """Places of each word, sentence by sentence, without a final full stop."""
+    sentences = []
+    for segment in (0, 1):
+        inside = np.flatnonzero(~reading.special & (reading.segments == segment))
+        if len(inside) and reading.tokens[inside[-1]] == ".":
+            inside = inside[:-1]
+        owners = dict.fromkeys(reading.owners[inside].tolist())
+        sentences.append([inside[reading.owners[inside] == o] for o in owners])
+    return sentences
 
-    rng: a numpy Generator.
 
-    >>> shuffled("Go.", np.random.default_rng(0))
-    'Go.'
-    """
-    stop = "." if sentence.endswith(".") else ""
-    words = sentence.removesuffix(".").split()
-    return " ".join(rng.permutation(words)) + stop
+@torch.inference_mode()
+def shuffled_examples(bert, examples, seed):
+    """Read the examples again with the words of each sentence in random order.
 
-
-def score_patterns(bert, examples, model=None):
-    """Return the score of every head for every pattern, over all examples.
-
-    model: as for `read_attention`. Returns a dict of pattern -> (layers, heads): the
-    weight that falls on the targets, averaged over all tokens that have one.
+    The pieces of a word stay together and a final full stop stays last. A word keeps
+    its related word and its predictor, wherever they have gone; "next word" and
+    "previous word" are the new neighbours.
 
     >>> examples = pattern_examples(bert, [("A cat sat.", "The cat ran.", [])])
-    >>> score_patterns(bert, examples)["next word"].shape
-    (6, 12)
+    >>> [mixed] = shuffled_examples(bert, examples, seed=0)
+    >>> sorted(mixed.tokens) == sorted(examples[0].tokens)
+    True
     """
-    totals = {pattern: [0, 0] for pattern in PATTERNS}
-    for example in examples:
-        attention = read_attention(bert, example.first, example.second, model).attention
-        for pattern, targets in example.targets.items():
-            weight, rows = weight_on_targets(attention, targets)
-            totals[pattern][0] += weight
-            totals[pattern][1] += rows
-    return {
-        pattern: weight / rows
-        if rows
-        else np.full((bert.n_layers, bert.n_heads), np.nan)
-        for pattern, (weight, rows) in totals.items()
+    rng = np.random.default_rng(seed)
+    return [_shuffled(bert, example, rng) for example in examples]
+
+
+def _shuffled(bert, example, rng):
+    order = np.arange(len(example.tokens))
+    for blocks in example.blocks:
+        places = [place for block in blocks for place in block]
+        mixed = [place for i in rng.permutation(len(blocks)) for place in blocks[i]]
+        order[places] = mixed
+    tokens = [example.tokens[place] for place in order]
+    ids = torch.tensor([bert.tokenizer.convert_tokens_to_ids(tokens)])
+    output = bert.model(
+        input_ids=ids.to(bert.device),
+        token_type_ids=torch.tensor(example.segments)[None].to(bert.device),
+        output_attentions=True,
+    )
+    attention = torch.stack(output.attentions)[:, 0].float().cpu().numpy()
+    targets = {
+        pattern: table if pattern in NEIGHBOURS else table[np.ix_(order, order)]
+        for pattern, table in example.targets.items()
     }
-
-
-def uniform_scores(examples):
-    """Return what a head would score that looks at all tokens alike, by pattern.
-
-    A dict of pattern -> float, to compare with `score_patterns`.
-
-    >>> targets = dict.fromkeys(PATTERNS, np.eye(4, dtype=bool))  # one in 4 tokens
-    >>> uniform_scores([Example("first", "second", targets)])["next word"]
-    0.25
-    """
-    scores = {}
-    for pattern in PATTERNS:
-        parts = [example.targets[pattern] for example in examples]
-        shares = [part.sum(axis=1) / len(part) for part in parts]  # (n,) each
-        scores[pattern] = float(np.mean([x for share in shares for x in share if x]))
-    return scores
+    return Example(tokens, example.segments, attention, targets, example.blocks)

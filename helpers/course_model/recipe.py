@@ -81,26 +81,15 @@ class PretrainingModel(torch.nn.Module):
     def bare_weights(self):
         return {f"bert.{name}": p for name, p in self.bare[0].named_parameters()}
 
-    def groups(self, learning_rate, weight_decay=0.01):
-        """Parameter groups for AdamW: biases and norms do not decay, and the
-        next-sentence task, which stays at chance when its own layers learn as fast as
-        the rest, learns more slowly."""
-        own = [*self.encoder.pooler.parameters()]
-        own = {id(p) for p in [*own, *self.heads.seq_relationship.parameters()]}
-        found = {}
-        for parameter in self.parameters():
-            if parameter.requires_grad:
-                key = (id(parameter) in own, parameter.ndim > 1)
-                found.setdefault(key, []).append(parameter)
-        return [
-            {
-                "params": parameters,
-                "lr": learning_rate * (NEXT_RATE if slowly else 1),
-                "weight_decay": weight_decay * decays,
-                "betas": BETAS,
-            }
-            for (slowly, decays), parameters in found.items()
-        ]
+    def groups(self, learning_rate):
+        """Parameter groups for AdamW; the next-sentence task stays at chance when its
+        own layers learn as fast as the rest."""
+        pooler, head = self.encoder.pooler, self.heads.seq_relationship
+        own = [*pooler.parameters(), *head.parameters()]
+        known = {id(parameter) for parameter in own}
+        rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
+        slowly = {"params": own, "lr": NEXT_RATE * learning_rate, "betas": BETAS}
+        return [{"params": rest, "betas": BETAS}, slowly]
 
     def predictions(self, hidden):
         """The logits of the masked-word head: (n, hidden) to (n, vocabulary)."""

@@ -1,63 +1,31 @@
 """`check("word-senses.1", answer)`: says at once whether an exercise is solved."""
 
-import copy
-import html
 import math
 import numbers
-from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.exercises.checks import checker_of, shown
-from helpers.exercises.passed import progress, record
+from helpers.exercises.asking import listed, plain
+from helpers.exercises.checks import checker_of
+from helpers.exercises.passed import progress, record, so_far
 from helpers.exercises.quizzes import quiz
+from helpers.exercises.replies import NotYet, Outcome
+from helpers.exercises.running import Untouched, guarded
 
 __all__ = ["NotYet", "Outcome", "check", "progress", "quiz"]
 
+DEPTH = 3  # of dicts in dicts that are searched for gaps
 MOST = 1_000_000  # things in an answer: entries, letters, twenty numbers of an array
-COLORS = {"passed": "#1a7f37", "not yet": "#b54708", "not attempted yet": "#57606a"}
-
-
-class NotYet(Exception):
-    """Raised by a check; its text says what was expected, never the solution."""
-
-
-@dataclass
-class Outcome:
-    """What a check found: passed, not yet, or not attempted yet."""
-
-    exercise: str
-    status: str
-    message: str = ""
-
-    @property
-    def passed(self):
-        return self.status == "passed"
-
-    @property
-    def title(self):
-        return f"Exercise {shown(self.exercise)}"
-
-    def __repr__(self):
-        return f"{self.title}: {self.status}. {self.message}".strip()
-
-    def _repr_html_(self):
-        color = COLORS[self.status]
-        return (
-            f'<p class="check" role="status" style="border-left:6px solid {color};'
-            'padding:.4em .8em;background:#fff;color:#1f2328">'
-            f"<strong style='color:{color}'>{html.escape(self.title)}: "
-            f"{self.status}.</strong> {html.escape(self.message)}</p>"
-        )
 
 
 def check(exercise, answer):
     """Check an answer and return the Outcome, which the notebook shows.
 
     exercise: its id, such as "word-senses.1". answer: what the exercise asks for.
-    `...` and None count as not attempted, and so does a dict that holds one of them
-    or a function that returns one. A wrong answer never raises. Raises ValueError for
-    an unknown id. `progress()` shows what was passed so far.
+    `...` and None count as not attempted, and so does a function without a body; of a
+    dict the Outcome says which keys are open. A wrong answer never raises; where a
+    function stopped, the Outcome's `traceback` says where. Raises ValueError for an
+    unknown id. `progress()` shows what was passed so far.
 
     >>> check("word-senses.1", ...).status
     'not attempted yet'
@@ -66,23 +34,50 @@ def check(exercise, answer):
     """
     outcome = _outcome(exercise, checker_of(exercise), answer)
     record(exercise, outcome.status)
+    if outcome.status != "not attempted yet":
+        outcome.so_far = so_far(exercise)
     return outcome
 
 
 def _outcome(exercise, checker, answer):
-    parts = answer.values() if isinstance(answer, dict) else [answer]
-    if any(part is None or part is ... for part in parts):
+    if answer is None or answer is ...:
         return Outcome(exercise, "not attempted yet")
+    if isinstance(answer, dict) and (gaps := list(_gaps(answer))):
+        verb = "is" if len(gaps) == 1 else "are"
+        said = f"{listed(gaps)} {verb} still open."
+        begun = len(answer) > 2 * sum(map(_is_open, answer.values()))
+        return Outcome(exercise, "not yet" if begun else "not attempted yet", said)
     try:
-        message = checker(_guarded(answer))
-    except _Untouched:
+        if not callable(answer):
+            _require_sensible(answer)
+        message = checker(guarded(answer))
+    except Untouched:
         return Outcome(exercise, "not attempted yet")
     except NotYet as problem:
-        return Outcome(exercise, "not yet", str(problem))
-    except Exception as problem:  # an answer that the check did not foresee
-        said = f"This answer cannot be read ({type(problem).__name__}: {problem})."
-        return Outcome(exercise, "not yet", said)
+        return Outcome(exercise, "not yet", str(problem), problem.traceback)
+    except (Exception, SystemExit) as problem:  # what the check did not foresee
+        said = f"{type(problem).__name__}: {problem}"[:300]
+        return Outcome(exercise, "not yet", f"This answer cannot be read ({said}).")
     return Outcome(exercise, "passed", message or "")
+
+
+def _gaps(answer, within="", depth=0):
+    """Yield the keys under which a dict still holds `...` or None."""
+    for key, value in answer.items():
+        name = f"{within}[{key!r:.40}]" if within else f"{key!s:.40}"
+        if isinstance(value, dict) and depth < DEPTH:
+            yield from _gaps(value, name, depth + 1)
+        elif _is_open(value, depth):
+            yield name
+
+
+def _is_open(value, depth=0):
+    """Return whether something is left to fill in, also inside."""
+    if isinstance(value, dict) and depth < DEPTH:
+        return any(_is_open(part, depth + 1) for part in value.values())
+    if isinstance(value, list | tuple):
+        return any(part is ... for part in value)
+    return value is None or value is ...
 
 
 def _require_sensible(answer):
@@ -90,7 +85,7 @@ def _require_sensible(answer):
     size, parts = 0, [(None, answer)]
     while parts:
         key, part = parts.pop()
-        part = part.detach().cpu().numpy() if hasattr(part, "detach") else part
+        part = plain(part) if hasattr(part, "detach") else part
         finite = True
         if isinstance(part, dict | list | tuple | set | str):
             size += len(part)
@@ -109,28 +104,3 @@ def _require_sensible(answer):
             parts += [(key or name, value) for name, value in part.items()]
         elif isinstance(part, list | tuple | set):
             parts += [(key, value) for value in part]
-
-
-class _Untouched(Exception):
-    pass
-
-
-def _guarded(answer):
-    """Wrap a student's function: a copy of the input goes in, errors become words."""
-    if not callable(answer):
-        _require_sensible(answer)
-        return answer
-
-    def call(*arguments):
-        try:
-            result = answer(*copy.deepcopy(arguments))
-        except NotImplementedError:
-            raise _Untouched from None
-        except Exception as error:
-            shown = f"{type(error).__name__}: {error}"
-            raise NotYet(f"Your function stopped with {shown}") from None
-        if result is None or result is ...:
-            raise _Untouched
-        return result
-
-    return call

@@ -9,15 +9,18 @@ is expected and what came. `what` names the thing and opens that sentence ("Each
 import itertools
 import math
 import numbers
+import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Set
 
 import numpy as np
 
-from helpers.exercises import NotYet
+from helpers.exercises.replies import NotYet
 
 MOST = 1_000_000  # entries of a list, letters of a text
 MOST_NUMBERS = 20_000_000  # of an array
+DIGITS = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+DECIMALS = ("a whole number", "one decimal", "two decimals", "three decimals")
 
 
 def a_function(answer, name):
@@ -37,6 +40,8 @@ def a_dict(answer, keys, what="", only=False):
     >>> a_dict({"low": 1, "high": 2}, ("high", "low"))
     [2, 1]
     """
+    if hasattr(answer, "to_dict") and getattr(answer, "ndim", 1) == 1:  # a Series
+        answer = answer.to_dict()
     wanted = f"{what} must be" if what else "Pass"
     wanted = f"{wanted} a dict with the keys {listed(keys)}"
     if not isinstance(answer, Mapping):
@@ -51,11 +56,11 @@ def a_dict(answer, keys, what="", only=False):
 def a_number(value, what, low=-math.inf, high=math.inf, finite=True, hint=""):
     """Return a float from `low` to `high`; with finite=False it may be nan or inf.
 
-    >>> a_number(np.float32(0.5), "The share", 0, 1)
-    0.5
-    >>> a_number("0.5", "The share")
+    >>> a_number(np.float32(0.5), "The share", 0, 1), a_number("0.5", "The share")
+    (0.5, 0.5)
+    >>> a_number("half", "The share")
     Traceback (most recent call last):
-    helpers.exercises.NotYet: The share must be a number; this is text: '0.5'; pass ...
+    helpers.exercises.replies.NotYet: The share must be a number; this is text: 'half'.
     """
     said = f"{what} must be a number{_bounds(low, high)}"
     array = _numbers(value, said, hint)
@@ -117,33 +122,88 @@ def a_list(value, what, length=None, each=None, hint=""):
     """
     said = f"{what} must be a list"
     said += "" if length is None else f" of {_entries(length)}"
-    plain = _plain(value)
-    if isinstance(plain, np.ndarray) and plain.ndim and plain.size <= MOST_NUMBERS:
-        plain = plain.tolist()
-    if isinstance(plain, range):
-        plain = list(plain[: MOST + 1])
-    if not isinstance(plain, list | tuple):
+    entries = plain(value)
+    if (
+        isinstance(entries, np.ndarray)
+        and entries.ndim
+        and entries.size <= MOST_NUMBERS
+    ):
+        entries = entries.tolist()
+    if isinstance(entries, range):
+        entries = list(entries[: MOST + 1])
+    if not isinstance(entries, list | tuple):
         _refuse(f"{said}; this is {came(value)}", hint)
-    if length is not None and len(plain) != length:
-        _refuse(f"{said}; yours has {_entries(len(plain))}", hint)
-    if len(plain) > MOST:
+    if length is not None and len(entries) != length:
+        _refuse(f"{said}; yours has {_entries(len(entries))}", hint)
+    if len(entries) > MOST:
         _refuse(f"{said}; yours is far too long", hint)
-    plain = [x.item() if getattr(x, "shape", None) == () else x for x in plain]
+    entries = [x.item() if getattr(x, "shape", None) == () else x for x in entries]
     if each is None:
-        return plain
-    return [each(entry, f"{what}[{place}]") for place, entry in enumerate(plain)]
+        return entries
+    return [each(entry, f"{what}[{place}]") for place, entry in enumerate(entries)]
 
 
-def name_mistake(got, mistakes, rtol=1e-5, atol=1e-8):
+def is_right_to(got, truth, digits, slack=0):
+    """Return whether numbers are the truth once it is rounded to `digits` decimals.
+
+    So 0.64 counts for 0.6375 to two decimals, and so does all that lies nearer. slack:
+    how far the truth itself may be off, where a model rounds differently.
+
+    >>> is_right_to(0.64, 0.6375, 2), is_right_to(0.63, 0.6375, 2)
+    (True, False)
+    """
+    got, truth = np.asarray(got, float), np.asarray(truth, float)
+    return got.shape == truth.shape and bool(_near(got, truth, digits, slack).all())
+
+
+def _near(got, truth, digits, slack=0):
+    allowed = 0.5 * 10.0**-digits + 1e-9 * np.maximum(1, np.abs(truth)) + slack
+    return np.abs(got - truth) <= allowed
+
+
+def right_to(got, truth, digits, what, percent=False, slack=0):
+    """Raise NotYet unless numbers are right to `digits` decimals (`is_right_to`).
+
+    The message says so, and names the number that is not. percent: the truth is a
+    share, so that its hundredfold is told to be per cent.
+
+    >>> right_to(0.64, 0.6375, 3, "The share")
+    Traceback (most recent call last):
+    helpers.exercises.replies.NotYet: The share must be right to three decimals; ...
+    """
+    got, truth = np.asarray(got, float), np.asarray(truth, float)
+    if is_right_to(got, truth, digits, slack):
+        return
+    if percent and is_right_to(got / 100, truth, 2, slack) and not (got <= 1).all():
+        raise NotYet(f"{what} is per cent; give a share between 0 and 1.")
+    decimals = DECIMALS[digits] if digits < len(DECIMALS) else f"{digits} decimals"
+    said = f"{what} must be right to {decimals}"
+    if got.shape != truth.shape:
+        raise NotYet(f"{said}; yours has the shape {_shown_shape(got.shape)}.")
+    wrong = np.argwhere(~_near(got, truth, digits, slack))[0]
+    place = "".join(f"[{number}]" for number in wrong)
+    yours = f"yours{place} is" if place else "yours is"
+    raise NotYet(f"{said}; {yours} {got[tuple(wrong)]:.6g}.")
+
+
+def name_mistake(got, mistakes, rtol=1e-5, atol=1e-8, digits=None):
     """Raise NotYet with the message of the mistake whose numbers the answer has.
 
-    mistakes: {message: numbers} or pairs of both; nothing happens where none fits.
+    mistakes: {message: numbers} or pairs of both. Nothing happens where none fits, nor
+    where several do: then it is not known which was made. digits: decimals to which
+    the answer is compared, in place of rtol and atol.
     """
     pairs = mistakes.items() if isinstance(mistakes, Mapping) else mistakes
+    fitting = set()
     for message, wrong in pairs:
         if np.shape(got) == np.shape(wrong):
-            if np.allclose(got, wrong, rtol, atol, equal_nan=True):
-                raise NotYet(message)
+            if digits is not None:
+                fits = is_right_to(got, wrong, digits)
+            else:
+                fits = np.allclose(got, wrong, rtol, atol, equal_nan=True)
+            fitting |= {message} if fits else set()
+    if len(fitting) == 1:
+        raise NotYet(fitting.pop())
 
 
 def listed(names):
@@ -170,19 +230,19 @@ def came(value):
 def _numbers(value, said, hint, kinds="iuf"):
     """Return an array of one of the kinds; what it cannot be is told after `said`."""
     try:
-        array = np.asarray(_plain(value))
+        array = np.asarray(plain(value))
     except (TypeError, ValueError, RuntimeError):
         array = np.asarray(None)  # rows of unequal length, a tensor without numbers
     if array.size > MOST_NUMBERS:
         _refuse(f"{said}; yours is far too large", hint)
-    if array.dtype.kind == "O":
-        array = _fractions(array)
+    if array.dtype.kind in "OU":
+        array = _floats(array)
     if array.dtype.kind in kinds:
         return array
     found = f"this is {came(value)}"
     texts = [x for x in array.ravel()[:1000].tolist() if isinstance(x, str)]
-    if texts:
-        found = f"this is text: {_short(texts[0])}; pass the number itself"
+    if texts := [x for x in texts if not DIGITS.fullmatch(x)] or texts:
+        found = f"this is text: {_short(texts[0])}"
     elif array.dtype.kind in "bc":
         found = f"yours is {'complex' if array.dtype.kind == 'c' else 'True or False'}"
     elif isinstance(value, list | tuple):
@@ -190,10 +250,13 @@ def _numbers(value, said, hint, kinds="iuf"):
     _refuse(f"{said}; {found}", hint)
 
 
-def _fractions(array):
-    """Turn an array of objects into floats where each is a real number."""
+def _floats(array):
+    """Turn objects and texts into floats where each is a real number or its digits."""
     entries = array.ravel().tolist()
-    if not all(isinstance(x, numbers.Real) for x in entries):
+    if not all(
+        isinstance(x, numbers.Real) or isinstance(x, str) and DIGITS.fullmatch(x)
+        for x in entries
+    ):
         return array
     try:
         return np.array(list(map(float, entries))).reshape(array.shape)
@@ -201,7 +264,7 @@ def _fractions(array):
         return np.full(array.shape, math.inf)
 
 
-def _plain(value):
+def plain(value):
     """Turn tensors, pandas and iterators into arrays and lists, inside lists too."""
     if hasattr(value, "detach"):
         value = value.detach().cpu()
@@ -214,7 +277,7 @@ def _plain(value):
         value = list(itertools.islice(value, MOST + 1))
     if isinstance(value, list | tuple):
         if any(hasattr(x, "detach") or isinstance(x, list | tuple) for x in value):
-            return [_plain(x) for x in value]
+            return [plain(x) for x in value]
     return value
 
 

@@ -2,12 +2,14 @@
 
 import importlib.util
 import re
+import reprlib
 import sys
 from functools import lru_cache
 
 from helpers._support.contents import chapters
 
 FORM = re.compile(r"([a-z0-9-]+)\.([1-9])")
+PRINTED = re.compile(r"0?(\d{1,2})\.([1-9])")
 FUNCTION = re.compile(r"^def check_([1-9])\(", re.M)
 
 
@@ -36,14 +38,19 @@ def shown(exercise):
 def checker_of(exercise):
     """Return the function that checks an exercise.
 
-    Raises ValueError for an unknown id.
+    Raises ValueError for an unknown id, and names the right one where it is known.
     """
     found = FORM.fullmatch(str(exercise))
     if found and found[1] in chapters():
         if checker := getattr(checks_of(found[1]), f"check_{found[2]}", None):
             return checker
+    given, meant = reprlib.repr(exercise), exercises()[0]
+    if printed := PRINTED.fullmatch(str(exercise)):  # "03.3", or 3.3 as a number
+        wanted = f"{int(printed[1])}.{printed[2]}"
+        meant = next((id for id in exercises() if shown(id) == wanted), meant)
     raise ValueError(
-        f'there is no exercise {exercise!r}; ids look like "word-senses.1"'
+        f'there is no exercise {given}; write check("{meant}", answer), with the id '
+        "in quotes"
     )
 
 

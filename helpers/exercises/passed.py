@@ -73,6 +73,22 @@ def record(exercise, status):
         return
 
 
+def so_far(exercise):
+    """Return how many exercises are passed, of this chapter and of all, in a line.
+
+    Empty where nothing is kept.
+    """
+    if os.environ.get("INSIDE_BERT_PROGRESS") == "off":
+        return ""
+    ids, slug = exercises(), exercise.split(".")[0]
+    of_chapter = [id for id in ids if id.split(".")[0] == slug]
+    own, whole = (Progress(read(), some).passed for some in (of_chapter, ids))
+    return (
+        f"{own} of {len(of_chapter)} passed in this chapter, {whole} of {len(ids)} "
+        "in the course."
+    )
+
+
 class Progress:
     """A table of exercises, in HTML or as text."""
 

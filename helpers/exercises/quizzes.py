@@ -10,6 +10,8 @@ import tomllib
 
 from helpers._support.contents import chapter_named
 
+ITALICS = re.compile(r"\*([^*\s](?:[^*]*[^*\s])?)\*")
+
 
 def quiz(chapter):
     """Return the quiz of a chapter, which the notebook shows; chapter: its slug.
@@ -76,9 +78,9 @@ def _option(option):
 
 
 def _code(text):
-    """Escape `text`; what stands between backticks becomes code."""
-    return re.sub(
-        r"`([^`]+)`",
-        r"<code style='color:#1f2328;background:#eff1f3'>\1</code>",
-        html.escape(text),
-    )
+    """Escape `text`; backticks make code of what they enclose, asterisks italics."""
+    parts = re.split(r"`([^`]+)`", html.escape(text))
+    parts[::2] = [ITALICS.sub(r"<em>\1</em>", part) for part in parts[::2]]
+    style = "color:#1f2328;background:#eff1f3"
+    parts[1::2] = [f"<code style='{style}'>{part}</code>" for part in parts[1::2]]
+    return "".join(parts)

@@ -70,6 +70,7 @@ def test_arrays_and_tables_cross_as_they_are():
     assert crossed(torch.ones(2, dtype=torch.bfloat16)).tolist() == [1, 1]
     frame = pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})
     assert crossed(frame).equals(frame)
+    assert crossed(pd.Series({"a": 1, "b": 2})).to_dict() == {"a": 1, "b": 2}
     assert crossed(np.array(["a", "bc"])).tolist() == ["a", "bc"]
 
 

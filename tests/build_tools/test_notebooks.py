@@ -168,6 +168,17 @@ def test_solutions_are_left_out_with_a_link(export):
     assert not re.search("secret|42", "".join(sources))
 
 
+def test_an_open_question_has_a_place_for_words_and_a_folded_rubric(export):
+    rubric = "```{admonition} A good answer\n:class: dropdown\n- names it\n```"
+    question, place, folded, after = export(f"Why?\n\n{rubric}\n\n{cell('x = 1')}")
+    assert question.source.endswith("Why?")
+    assert place.cell_type == "markdown" and place.source.startswith("*Your answer")
+    assert folded.source == (
+        "<details><summary>A good answer</summary>\n\n- names it\n\n</details>"
+    )
+    assert after.source == "x = 1"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -12,6 +12,7 @@ from helpers import plotting
 from helpers._support.contents import chapters
 from helpers.exercises import check
 from helpers.exercises.checks import checks_of, exercises
+from helpers.exercises.seeds import seeded
 from helpers.models import load_bert
 
 ROOT = Path(__file__).parents[2]
@@ -136,23 +137,72 @@ def test_the_solution_of_the_chapter_passes(
     assert outcomes[0].passed, outcomes[0]
 
 
+def tried(kind, exercise, chapter, chapter_cells):
+    """What `wrong_1` of wrong_answers.py yields, say; with the solution in its names.
+
+    None where the chapter has no such list.
+    """
+    path = chapter.folder / f"{kind}_answers.py"
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not (function := getattr(module, f"{kind}_{exercise[-1]}", None)):
+        return None
+    cells = chapter_cells(chapter.page)
+    sources = stub(cells, exercise)
+    sources[-1] += "\n" + solution(cells, exercise)[-1]  # whose cells it needs too
+    return list(function(namespace(sources, len(sources) - 1)))
+
+
 @every_exercise
 def test_typical_wrong_answers_are_named(
     exercise, chapter, chapter_cells, course_model
 ):
-    path = chapter.folder / "wrong_answers.py"
-    spec = importlib.util.spec_from_file_location("wrong_answers", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    cells = chapter_cells(chapter.page)
-    sources = stub(cells, exercise)
-    sources[-1] += "\n" + solution(cells, exercise)[-1]  # whose cells it needs too
-    names = namespace(sources, len(sources) - 1)
-    answers = list(getattr(module, f"wrong_{exercise[-1]}")(names))
+    answers = tried("wrong", exercise, chapter, chapter_cells)
     assert len({said for _, said in answers}) >= 2
     for answer, said in answers:
         outcome = check(exercise, answer)
         assert (outcome.status, said in outcome.message) == ("not yet", True), outcome
+
+
+@every_exercise
+def test_right_answers_in_unusual_forms_pass(
+    exercise, chapter, chapter_cells, running_model
+):
+    answers = tried("right", exercise, chapter, chapter_cells)
+    if answers is None:
+        pytest.skip("this chapter has no right_answers.py yet")
+    assert len(answers) >= 2
+    refused = [o for a in answers if not (o := check(exercise, a)).passed]
+    assert not refused
+
+
+SEEDS = 100
+
+
+@pytest.mark.slow
+@every_exercise
+def test_no_wrong_answer_passes_by_luck_and_no_right_one_fails(
+    exercise, chapter, chapter_cells, course_model
+):
+    """At most one try in a thousand, where the check draws its numbers (rng)."""
+    wrong = [a for a, _ in tried("wrong", exercise, chapter, chapter_cells)]
+    right = tried("right", exercise, chapter, chapter_cells) or []
+    for expected, answers in ((False, wrong), (True, right)):
+        outcomes = [o for a in answers for o in outcomes_by_seed(exercise, a)]
+        other = [o for o in outcomes if o.passed != expected]
+        assert len(other) * 1000 <= len(outcomes), other[:5]
+
+
+def outcomes_by_seed(exercise, answer):
+    """The outcome for each seed; of the first alone where the check draws nothing."""
+    for seed in range(SEEDS):
+        with seeded(seed) as draws:
+            yield check(exercise, answer)
+        if not draws():
+            return
 
 
 @every_exercise

@@ -18,6 +18,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     name_mistake,
+    right_to,
 )
 
 GRADED = torch.tensor([[1.0, 2.0]], requires_grad=True)
@@ -46,6 +47,9 @@ def refusal(function, *arguments, **options):
         torch.tensor([3.0], requires_grad=True),
         torch.tensor(3.0, dtype=torch.bfloat16),
         pd.Series([3]),
+        "3",
+        " +3.0 ",
+        np.array("3e0"),
     ],
 )
 def test_a_number_may_come_in_any_form(form):
@@ -57,8 +61,11 @@ def test_a_number_may_come_in_any_form(form):
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ("0.93", "n must be a number; this is text: '0.93'; pass the number itself."),
-        (np.array("0.93"), "this is text: '0.93'"),
+        ("half", "n must be a number; this is text: 'half'."),
+        ("1,000", "this is text: '1,000'"),
+        ("64 %", "this is text: '64 %'"),
+        ("nan", "this is text: 'nan'"),
+        (np.array("half"), "this is text: 'half'"),
         (True, "yours is True or False"),
         (np.True_, "yours is True or False"),
         (torch.tensor(True), "yours is True or False"),
@@ -113,6 +120,7 @@ def test_a_whole_number_has_no_fraction_and_keeps_all_its_digits():
         [[Fraction(1), 2]],
         pd.DataFrame([[1, 2]]),
         (row for row in [[1, 2]]),
+        [["1", "2.0"]],
     ],
 )
 def test_an_array_may_come_in_any_form(form):
@@ -128,14 +136,14 @@ def test_an_array_may_come_in_any_form(form):
         (np.zeros((2, 3)), "yours has the shape (2, 3)"),
         (np.zeros((1, 2, 1)), "yours has the shape (1, 2, 1)"),
         ([[1, 2], [3]], "rows of unequal length"),
-        ([["1", "2"]], "this is text: '1'; pass the number itself"),
+        ([["1", "two"]], "this is text: 'two'"),
         (pd.DataFrame([["one", 2]]), "this is text: 'one'"),
         ([[True, False]], "yours is True or False"),
         ([[1, 2j]], "yours is complex"),
         ([[1, np.nan]], "yours holds nan or infinity"),
         ([[1, None]], "entries that are no numbers"),
         ({1: 2}, "this is a dict of length 1"),
-        ("12", "this is text: '12'"),
+        ("12", "yours has the shape ()"),
         (np.broadcast_to(0.0, (10**9, 2)), "far too large"),
     ],
 )
@@ -164,6 +172,7 @@ def test_a_function_is_asked_for_without_brackets():
 def test_a_dict_gives_its_values_in_the_order_asked_for():
     assert a_dict({"b": 1, "a": 2, "c": 3}, ("a", "b")) == [2, 1]
     assert a_dict({np.int64(4): 1}, (4,), only=True) == [1]
+    assert a_dict(pd.Series({"b": 1, "a": 2}), ("a", "b")) == [2, 1]
 
 
 def test_a_dict_is_told_which_key_is_missing_or_too_many():
@@ -209,7 +218,7 @@ def test_entries_of_a_list_are_plain_numbers():
         ({1, 2}, "this is a set of length 2"),
         ([1], "yours has 1 entry"),
         (np.array(5), "this is an array of shape ()"),
-        (["1", 2], "places[0] must be a whole number, 0 or larger; this is text"),
+        (["one", 2], "places[0] must be a whole number, 0 or larger; this is text"),
     ],
 )
 def test_what_is_no_such_list_is_told(form, said):
@@ -238,5 +247,38 @@ def test_a_mistake_is_named_by_its_numbers():
         assert refusal(name_mistake, np.array(got), mistakes) == said
     assert name_mistake([2, 5], mistakes) is None
     assert name_mistake([3, 3], {"Another shape.": 3}) is None
+    two = {"Sum it.": 3, "Divide it.": 3}  # which of them it was is not known
+    assert name_mistake(3, two) is None
+    assert refusal(name_mistake, 0.64, {"Share.": 0.6375}, digits=2) == "Share."
     pairs = (("Near.", value) for value in (5, 6))
     assert refusal(name_mistake, 6.05, pairs, atol=0.1) == "Near."
+
+
+@pytest.mark.parametrize("got", [0.64, 0.638, 0.6375, 0.6375004])
+def test_a_number_may_be_rounded_as_the_page_prints_it(got):
+    right_to(got, 0.6375, 2, "The share")
+
+
+@pytest.mark.parametrize(
+    ("got", "digits", "said"),
+    [
+        (0.63, 2, "The share must be right to two decimals; yours is 0.63."),
+        (0.64, 3, "The share must be right to three decimals; yours is 0.64."),
+        (np.nan, 2, "The share must be right to two decimals; yours is nan."),
+        (64, 2, "The share is per cent; give a share between 0 and 1."),
+        (63.75, 3, "The share is per cent; give a share between 0 and 1."),
+    ],
+)
+def test_the_precision_that_is_asked_is_named(got, digits, said):
+    assert refusal(right_to, got, 0.6375, digits, "The share", percent=True) == said
+
+
+def test_of_many_numbers_the_wrong_one_is_named():
+    right_to([1.1, 1.5, 2.0], [1.08, 1.538, 1.96], 1, "fertility")
+    said = refusal(right_to, [1.1, 1.6, 2.0], [1.08, 1.538, 1.96], 1, "fertility")
+    assert said == "fertility must be right to one decimal; yours[1] is 1.6."
+    assert "yours has the shape (1,)" in refusal(right_to, [1], 1, 2, "n")
+
+
+def test_what_a_model_rounds_otherwise_has_its_slack():
+    right_to(0.61, 0.6375, 2, "The share", slack=1 / 40)

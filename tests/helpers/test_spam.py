@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from helpers import spam
 from helpers.datasets import load_sms_spam
+from helpers.verdicts import compare
 from tests.bad_input import answered, one_line
 from tests.strategies import many
 
@@ -39,13 +40,74 @@ def test_calibration_error_is_the_one_by_hand():
     assert spam.expected_calibration_error([0, 1], [0.5, 0.5]) == 0  # one bin
 
 
-def test_split_drops_repeats_and_keeps_the_share_of_spam(messages):
-    train, test = spam.split_messages(messages, 0)
-    assert not set(train.text) & set(test.text)
-    assert len(train) + len(test) == messages.text.nunique()
-    assert abs(train.label.mean() - test.label.mean()) < 0.01
-    again, other = (spam.split_messages(messages, seed)[1] for seed in (0, 1))
-    assert test.equals(again) and not set(other.index) == set(test.index)
+def test_families_are_near_repeats_and_theirs():
+    offer = "win 50 now , call 0123 today and get {} as your prize {}"
+    texts = [
+        offer.format("a new red car", "if you are quick and lucky"),
+        "see you later then",
+        offer.format("a new red car", "said nobody").upper(),
+        offer.format("an old blue boat", "said nobody").replace("50", "7000!"),
+        "See you later, then.",
+        "see you at home tonight",
+    ]
+    numbers = spam.families(texts, share=0.4).tolist()
+    assert numbers == [0, 1, 0, 0, 1, 2]
+    first_and_last = spam.families([texts[0], texts[3]], share=0.4)
+    assert first_and_last[0] != first_and_last[1]  # kin through the third only
+    assert len(set(spam.families(texts, share=1))) == 5
+
+
+@pytest.mark.parametrize("split", spam.SPLITS)
+def test_split_drops_repeats_and_keeps_the_share_of_spam(messages, split):
+    advertisement = "claim your prize of 100 pounds now call 0900 12 {} at once"
+    family = pd.DataFrame({"text": [advertisement.format(i) for i in range(30)]})
+    family["label"], family["kind"] = 1, "spam"
+    rows = pd.concat([messages, family], ignore_index=True)
+    parts = [spam.split_messages(rows, seed, split) for seed in (0, 1, 2)]
+    for train, test in parts:
+        assert not set(train.text) & set(test.text)
+        assert len(train) + len(test) == rows.text.nunique()
+        assert abs(train.label.mean() - test.label.mean()) < 0.02
+    tests = pd.concat([test for _, test in parts])
+    assert tests.text.is_unique and len(tests) == rows.text.nunique()
+    held = [test.text.isin(family.text).sum() for _, test in parts]
+    assert (sorted(held) == [0, 0, 30]) == (split == "families together")
+    assert parts[1][1].equals(spam.split_messages(rows, 1, split)[1])
+
+
+def test_parts_of_f1_have_its_mean_and_the_interval_of_a_bootstrap():
+    rng = np.random.default_rng(0)
+    labels = rng.random(300) < 0.3
+    ours = np.where(rng.random(300) < 0.9, labels, ~labels)
+    theirs = np.where(rng.random(300) < 0.8, labels, ~labels)
+    parts = [spam.f1_parts(labels, answers) for answers in (ours, theirs)]
+    for part, answers in zip(parts, (ours, theirs), strict=True):
+        assert part.mean() == pytest.approx(spam.scores(labels, answers)["f1"])
+    verdict = compare(*parts)
+    drawn = [
+        spam.scores(labels[rows], ours[rows])["f1"]
+        - spam.scores(labels[rows], theirs[rows])["f1"]
+        for rows in rng.integers(0, 300, (1000, 300))
+    ]
+    assert [verdict.low, verdict.high] == pytest.approx(
+        np.quantile(drawn, [0.025, 0.975]), abs=0.015
+    )
+    with pytest.raises(ValueError, match="no F1"):
+        spam.f1_parts([0, 0], [0, 0])
+
+
+def test_the_penalty_is_chosen_without_a_family_on_both_sides():
+    """Each family has a word that gives its label away, and no other has it."""
+    rng = np.random.default_rng(0)
+    texts = [f"{rng.choice(['a b', 'b c', 'c a'])} word{i // 5}" for i in range(60)]
+    labels = np.arange(60) // 5 % 2
+    grouped, alone = (
+        spam.tuned(spam.tfidf_classifier(), texts, labels, groups)
+        for groups in (np.arange(60) // 5, np.arange(60))
+    )
+    best = [s.best_params_["logisticregression__C"] for s in (grouped, alone)]
+    assert best[0] < best[1]
+    assert grouped.predict_proba(texts[:1]).shape == (1, 2)
 
 
 def test_batches_go_through_every_row_once_an_epoch():
@@ -131,16 +193,25 @@ def test_probabilities_do_not_depend_on_the_company(tiny):
 def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     seen = []
     few = messages.head(60)
-    table = spam.evaluate(tiny, seeds=(0, 1), messages=few, say=seen.append)
-    assert table.method.tolist() == [*spam.METHODS] * 2
-    assert table.seed.tolist() == [0] * 5 + [1] * 5
-    assert (table.train + table.test == few.text.nunique()).all()
-    shares = table[["accuracy", "precision", "recall", "f1", "ece"]]
-    assert shares.stack().between(0, 1).all() and table.notna().all(axis=None)
-    assert pd.DataFrame(seen).equals(table)
-    train, test = spam.split_messages(few, 0)
-    words = spam.tfidf_classifier().fit(train.text, train.label)
-    assert table.accuracy[0] == pytest.approx(words.score(test.text, test.label))
+    table = spam.evaluate(tiny, messages=few, epochs=1, say=seen.append)
+    cheap = [*spam.METHODS[:3]]
+    whole = [*spam.METHODS]
+    assert table.method.tolist() == cheap * 4 + whole * 4
+    assert table.seed.tolist() == [
+        seed for names in (cheap, whole) for seed in (0, 1, 2, "all") for _ in names
+    ]
+    rows, pooled = table[table.seed != "all"], table[table.seed == "all"]
+    assert (rows.train + rows.test == few.text.nunique()).all()
+    assert (pooled.test == few.text.nunique()).all()
+    shares = table[["accuracy", "precision", "recall", "f1"]]
+    assert shares.stack().between(0, 1).all() and shares.notna().all(axis=None)
+    assert rows.ece.between(0, 1).all() and len(seen) == len(rows)
+    f1 = pooled.set_index(["split", "method"]).f1
+    for split, method, difference in pooled[
+        ["split", "method", "difference"]
+    ].itertuples(index=False):
+        expected = f1[split, method] - f1[split, "TF-IDF"]
+        assert difference == pytest.approx(expected)
 
 
 def run(arguments, capsys):
@@ -186,6 +257,7 @@ def test_command_writes_the_table_whole(
     text = (out / "sms-spam.csv").read_text()
     assert "made by: python -m helpers.spam" in text and str(home) not in text
     table = pd.read_csv(out / "sms-spam.csv", comment="#")
+    table = table[table.seed != "all"]
     assert table.groupby("method").seed.nunique().to_dict() == dict.fromkeys(
         spam.METHODS, 3
     )

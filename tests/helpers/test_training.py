@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from helpers.training import mixed_precision, train
+from helpers.training import train
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -99,6 +99,29 @@ def test_groups_learn_at_rates_of_their_own():
     train(model, batch_at, 5, 0.05, progress=False, groups=groups)
     same = parameters(model) == before
     assert same[-17:].all() and not same[:-17].all()
+
+
+def test_matrices_decay_and_biases_and_layer_norms_do_not():
+    class Idle(torch.nn.Module):
+        """Its loss has a gradient of 0, so that nothing but decay moves a weight."""
+
+        def __init__(self):
+            super().__init__()
+            self.layers = torch.nn.Sequential(
+                torch.nn.Linear(3, 3), torch.nn.LayerNorm(3), torch.nn.Embedding(4, 2)
+            )
+            for parameter in self.parameters():
+                torch.nn.init.ones_(parameter)
+
+        def forward(self):
+            return {"loss": sum((0 * p).sum() for p in self.parameters())}
+
+    for own in (False, True):
+        model = Idle()
+        groups = [{"params": model.parameters(), "lr": 0.1}] if own else None
+        train(model, lambda step: {}, 3, 0.1, progress=False, groups=groups)
+        moved = {name for name, p in model.named_parameters() if not (p == 1).all()}
+        assert moved == {"layers.0.weight", "layers.2.weight"}
 
 
 def test_gradients_are_clipped():
@@ -264,16 +287,3 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_spoils_no_checkpoint(
     one_line(error)
     assert parameters(model).isfinite().all()
     assert [path.name for path in tmp_path.iterdir()] == ["step-0000004"]
-
-
-@pytest.mark.parametrize("tiles", [True, False])
-def test_precision_is_that_of_the_device_asked_about(monkeypatch, tiles):
-    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: tiles)
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: not tiles)
-    on_cpu, on_gpu = ("bf16", "no") if tiles else ("no", "bf16")
-    assert mixed_precision(torch.device("cpu")) == on_cpu
-    assert mixed_precision(torch.device("cuda")) == mixed_precision() == on_gpu
-    assert mixed_precision(torch.device("mps")) == "no"
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert mixed_precision() == on_cpu

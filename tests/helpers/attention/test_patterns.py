@@ -6,7 +6,6 @@ import torch
 
 from helpers.attention import (
     Reading,
-    head_scores,
     read_attention,
 )
 from helpers.attention.patterns import (
@@ -15,9 +14,7 @@ from helpers.attention.patterns import (
     most_predictive,
     pattern_examples,
     pattern_targets,
-    score_patterns,
-    shuffled,
-    uniform_scores,
+    shuffled_examples,
 )
 from tests.bad_input import one_line
 
@@ -113,28 +110,6 @@ def examples(bert):
     return pattern_examples(bert, PAIRS[:2])
 
 
-def test_every_head_gets_a_score_for_every_pattern(bert, examples):
-    scores = score_patterns(bert, examples)
-    assert tuple(scores) == PATTERNS
-    for values in scores.values():
-        assert values.shape == (bert.n_layers, bert.n_heads)
-        assert (values >= 0).all() and (values <= 1).all()
-
-
-def test_scores_are_averaged_over_words_not_over_pairs(bert, examples):
-    parts = [
-        (read_attention(bert, e.first, e.second).attention, e.targets["next word"])
-        for e in examples
-    ]
-    rows = [targets.any(axis=1).sum() for _, targets in parts]
-    assert rows[0] != rows[1]
-    weighted = sum(
-        n * head_scores(*part) for n, part in zip(rows, parts, strict=True)
-    ) / sum(rows)
-    scores = score_patterns(bert, examples)["next word"]
-    np.testing.assert_allclose(scores, weighted, rtol=1e-5)
-
-
 def test_predictors_of_the_second_sentence_are_places_in_the_pair(bert, examples):
     reading = read_attention(bert, *PAIRS[0][:2])
     start = reading.sentence_b_start
@@ -145,30 +120,44 @@ def test_predictors_of_the_second_sentence_are_places_in_the_pair(bert, examples
         assert j == start + alone[i] - 1
 
 
-def test_uniform_scores_are_those_of_equal_weights(bert, examples):
-    uniform = uniform_scores(examples)
-    for pattern in PATTERNS:
-        weight = rows = 0
-        for example in examples:
-            targets = example.targets[pattern]
-            n, looking = len(targets), targets.any(axis=1).sum()
-            equal = head_scores(np.full((1, 1, n, n), 1 / n), targets).item()
-            weight, rows = weight + looking * equal, rows + looking
-        assert uniform[pattern] == pytest.approx(weight / rows)
+@pytest.fixture(scope="module")
+def mixed(bert, examples):
+    return shuffled_examples(bert, examples, seed=1)
 
 
-def test_patterns_without_a_target_have_no_score(bert):
-    scores = score_patterns(bert, pattern_examples(bert, [("One.", "Two.", [])]))
-    assert np.isnan(scores["same word, other sentence"]).all()
-    assert not np.isnan(scores["delimiter"]).any()
+def test_shuffling_keeps_sentences_words_and_stops(bert, examples, mixed):
+    for example, other in zip(examples, mixed, strict=True):
+        middle = example.tokens.index("[SEP]")
+        assert other.tokens.index("[SEP]") == middle
+        for part in (slice(0, middle), slice(middle, None)):
+            assert sorted(other.tokens[part]) == sorted(example.tokens[part])
+            assert other.tokens[part] != example.tokens[part]
+        for place, token in enumerate(example.tokens):
+            if token in ("[CLS]", "[SEP]", "."):
+                assert other.tokens[place] == token
+    [pieces] = [m.tokens for m in mixed if "##berries" in m.tokens]
+    assert pieces[pieces.index("##berries") - 1] == "straw"
 
 
-def test_shuffling_keeps_the_words_and_the_stop():
-    rng = np.random.default_rng(0)
-    sentence = "The ship left the harbour at dawn."
-    mixed = shuffled(sentence, rng)
-    assert mixed != sentence and mixed.endswith(".")
-    assert sorted(mixed[:-1].split()) == sorted(sentence[:-1].split())
+def test_a_shuffled_word_keeps_its_partners_and_gets_new_neighbours(examples, mixed):
+    def partners(example, pattern):
+        found = zip(*np.nonzero(example.targets[pattern]), strict=True)
+        return sorted((example.tokens[i], example.tokens[j]) for i, j in found)
+
+    for example, other in zip(examples, mixed, strict=True):
+        for pattern in PATTERNS[2:]:
+            assert partners(other, pattern) == partners(example, pattern)
+        for pattern in PATTERNS[:2]:
+            assert (other.targets[pattern] == example.targets[pattern]).all()
+            assert partners(other, pattern) != partners(example, pattern)
+
+
+def test_shuffled_words_are_read_in_their_new_order(bert, mixed):
+    example = mixed[1]  # has no word of two pieces
+    text = " ".join(example.tokens[1:-1]).split(" [SEP] ")
+    reading = read_attention(bert, *text)
+    assert reading.tokens == example.tokens
+    np.testing.assert_allclose(example.attention, reading.attention, atol=1e-5)
 
 
 @pytest.mark.parametrize("places", [[0], [99] * 4, [0.5] * 4, ["a"] * 4])

@@ -1,29 +1,51 @@
 """The report of a capstone: what is missing or contradicts itself is named."""
 
+import ast
 import copy
+import re
+from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.metrics import accuracy_score, f1_score
 
 from helpers.exercises.capstone import PARTS, check_report
 
 WHY = "The text is about a fish although the word is spelled like the instrument."
+TEXTS = [f"text of {chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(160)]
+LABELS = ["a", "b"] * 80
+TRUTH = np.array(LABELS[:60])
+
+
+def side(name, wrong, seeds=4):
+    """A side of the comparison whose n-th seed gets `wrong + n` of 60 texts wrong."""
+    predictions = []
+    for seed in range(seeds):
+        row = TRUTH.copy()
+        row[: wrong + seed] = np.where(row[: wrong + seed] == "a", "b", "a")
+        predictions.append(row.tolist())
+    scores = [accuracy_score(TRUTH, row) for row in predictions]
+    return {"name": name, "predictions": predictions, "scores": scores}
+
+
 WHOLE = {
     "question": "Do frozen states beat counted words on these texts?",
     "data": {
         "source": "own",
         "licence": "CC BY 4.0",
-        "rows": 8,
+        "rows": 160,
         "classes": ["a", "b"],
         "repeats_removed": 0,
-        "train": ["t1", "t2"],
-        "test": ["e1", "e2", "e3", "e4", "e5", "e6"],
+        "train": TEXTS[60:],
+        "train_labels": LABELS[60:],
+        "test": TEXTS[:60],
+        "test_labels": LABELS[:60],
     },
-    "baseline": {"name": "TF-IDF", "scores": [0.5, 0.6, 0.7]},
-    "model": {"name": "frozen", "scores": [0.7, 0.8, 0.9]},
-    "claim": {"difference": 0.2, "low": 0.1, "high": 0.3},
+    "baseline": side("TF-IDF", 20),
+    "model": side("frozen", 11),
+    "claim": {"difference": 0.15, "low": 0.05, "high": 0.25},
     "errors": [
-        {"text": f"e{i}", "truth": "a", "predicted": "b", "why": WHY}
-        for i in range(1, 6)
+        {"text": text, "truth": "a", "predicted": "b", "why": WHY} for text in TEXTS[:5]
     ],
     "model_card": dict.fromkeys(("intended_use", "not_for", "data", "limits"), WHY),
 }
@@ -39,6 +61,17 @@ def test_a_whole_report_is_complete():
     assert check_report(WHOLE).complete
 
 
+def test_macro_f1_counts_as_well_as_accuracy():
+    report = copy.deepcopy(WHOLE)
+    for part in ("baseline", "model"):
+        report[part]["scores"] = [
+            f1_score(TRUTH, row, average="macro") for row in report[part]["predictions"]
+        ]
+    means = [np.mean(report[part]["scores"]) for part in ("model", "baseline")]
+    report["claim"]["difference"] = means[0] - means[1]
+    assert check_report(report).complete
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_each_part_is_asked_for(part):
     report = {name: value for name, value in WHOLE.items() if name != part}
@@ -51,25 +84,35 @@ def test_each_part_is_asked_for(part):
     ("report", "said"),
     [
         (WHOLE | {"question": "Is BERT good"}, "question mark"),
-        (changed("data", test=["t1", "e1"]), "1 texts stand in train and in test"),
+        (changed("data", test=["Text of cj!", *TEXTS[1:60]]), "1 texts stand in"),
+        (changed("data", test_labels=["a"]), "1 entries for 60 texts"),
         (changed("data", rows=9), "rows is 9"),
         (changed("data", classes=["a"]), "two classes"),
+        (changed("data", classes=["a", "c"]), "not those that the labels name"),
+        (changed("data", train_labels=["a"] * 100), "30 texts of class b"),
         (changed("data", licence=""), "lacks licence"),
-        (changed("baseline", scores=[]), "at least one score"),
-        (changed("baseline", scores=[55.0]), "between 0 and 1"),
-        (changed("model", scores=[0.8, 0.9]), "has 2 seeds"),
-        (changed("model", scores=[0.8, 0.8, 0.8]), "same score"),
+        (changed("baseline", scores=[]), "has 0 seeds"),
+        (changed("baseline", scores=[55.0] * 4), "between 0 and 1"),
+        (WHOLE | {"baseline": side("one", 20, 1)}, "has 1 seeds"),
+        (WHOLE | {"baseline": side("three", 20, 3)}, "the same seeds"),
+        (WHOLE | {"model": side("two", 11, 2)}, "has 2 seeds"),
+        (changed("model", scores=[0.8, 0.8, 0.8, 0.8]), "do not follow"),
+        (changed("model", predictions=[["a"] * 59] * 4), "of 60 labels"),
+        (changed("model", predictions=[["a"] * 60] * 4, scores=[0.5] * 4), "same pred"),
         (changed("claim", difference=0.3), "mean score minus"),
-        (changed("claim", low=0.25), "outside of its own interval"),
-        (changed("claim", low=0.2, high=0.2), "without width"),
+        (changed("claim", low=0.2), "outside of its own interval"),
+        (changed("claim", low=0.14, high=0.16), "too narrow"),
         (WHOLE | {"errors": WHOLE["errors"][:4]}, "5 mistakes or more"),
         (WHOLE | {"errors": [WHOLE["errors"][0] | {"predicted": "a"}] * 5}, "number 1"),
-        (WHOLE | {"errors": [WHOLE["errors"][0] | {"text": "t1"}] * 5}, "no text of"),
+        (
+            WHOLE | {"errors": [WHOLE["errors"][0] | {"text": TEXTS[60]}] * 5},
+            "no text of",
+        ),
         (WHOLE | {"errors": [WHOLE["errors"][0] | {"why": "odd"}] * 5}, "explain"),
         (WHOLE | {"errors": [WHOLE["errors"][0] | {"why": ...}] * 5}, "lacks why"),
         (changed("model_card", limits="none"), "limits"),
         (WHOLE | {"errors": 5}, "cannot be read"),
-        (changed("model", scores=[float("nan")] * 3), "between 0 and 1"),
+        (changed("model", scores=[float("nan")] * 4), "between 0 and 1"),
         (changed("claim", low=float("nan")), "claim"),
         ([], "expected"),
     ],
@@ -83,3 +126,58 @@ def test_what_is_wrong_is_named(report, said):
 def test_what_a_student_wrote_is_escaped():
     report = changed("data", rows="<script>")
     assert "<script>" not in check_report(report)._repr_html_()
+
+
+@pytest.fixture(scope="module")
+def page():
+    """The functions of the page that measure, on made-up predictions."""
+    text = (Path(__file__).parents[3] / "chapters/capstone.md").read_text()
+    names = {"np": np, "classes": ["a", "b", "c"]}
+    for cell in re.findall(r"```{code-cell} ipython3\n(.*?)```", text, re.S):
+        if "def macro_f1" in cell or "def difference" in cell:
+            for node in ast.parse(cell).body:
+                if getattr(node, "name", "") in ("macro_f1", "difference"):
+                    exec(ast.unparse(node), names)
+    return names
+
+
+def test_the_pages_macro_f1_is_that_of_scikit_learn(page):
+    rng = np.random.default_rng(0)
+    truth, predicted = rng.integers(3, size=(2, 50))
+    expected = f1_score(truth, predicted, average="macro")
+    assert page["macro_f1"](truth, predicted) == pytest.approx(expected)
+
+
+def made_up(rng, n, seeds=5):
+    """Truth and the predictions of two sides, the second better by its shift."""
+    truth, hard = np.arange(n) % 3, rng.normal(1, 1.2, n)
+    sides = []
+    for shift in (0, 0.5):
+        own = hard + shift + rng.normal(0, 0.8, n)
+        luck = rng.normal(0, 0.2, (seeds, 1))
+        right = rng.random((seeds, n)) < 1 / (1 + np.exp(-own - luck))
+        other = (truth + rng.integers(1, 3, (seeds, n))) % 3
+        sides.append(np.where(right, truth, other))
+    return truth, sides
+
+
+def covers(page, rng, true, texts_too):
+    page["truth"], (page["baseline"], page["frozen"]) = made_up(rng, n := 90)
+    drawn = []
+    for _ in range(100):
+        seeds = rng.integers(5, size=5)
+        texts = rng.integers(n, size=n) if texts_too else np.arange(n)
+        drawn.append(page["difference"](seeds, texts))
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return low <= true <= high
+
+
+@pytest.mark.slow
+def test_an_interval_over_seeds_and_texts_covers_and_one_over_seeds_does_not(page):
+    rng = np.random.default_rng(1)
+    page["truth"], (page["baseline"], page["frozen"]) = made_up(rng, 20_000, 60)
+    true = page["difference"](range(60), np.arange(20_000))
+    both = np.mean([covers(page, rng, true, True) for _ in range(100)])
+    seeds = np.mean([covers(page, rng, true, False) for _ in range(100)])
+    assert both >= 0.92
+    assert seeds <= 0.85

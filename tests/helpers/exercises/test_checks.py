@@ -8,7 +8,10 @@ import pytest
 
 from helpers._support.contents import chapters
 from helpers.exercises import Outcome, check
+from helpers.exercises.checks import exercises
 from tests.strategies import STRANGE
+
+FIRST = exercises()[0]
 
 
 @pytest.mark.parametrize(
@@ -21,6 +24,50 @@ def test_unknown_exercise_is_named(exercise):
 
 def not_written(labels):
     raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("3.3", "attention.3"),
+        ("03.3", "attention.3"),
+        (10.1, "contextual-embeddings.1"),
+        ("99.1", FIRST),
+        (3, FIRST),
+        (lambda x: x, FIRST),
+    ],
+)
+def test_a_number_for_an_id_gets_the_right_id(given, meant):
+    said = refused_id(given)
+    assert f'write check("{meant}", answer)' in said
+    assert len(said) < 150 and "\n" not in said
+
+
+def refused_id(given):
+    with pytest.raises(ValueError) as caught:
+        check(given, 1)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [
+        ({"a": 1, "b": 2, "c": ...}, "not yet", "c is still open."),
+        ({"a": 1, "b": None}, "not attempted yet", "b is still open."),
+        ({"a": ..., "b": ...}, "not attempted yet", "a and b are still open."),
+        ({"a": 1, "b": 2, "c": {4: ...}}, "not yet", "c[4] is still open."),
+        ({"a": 1, "b": 2, "c": [1, ...]}, "not yet", "c is still open."),
+    ],
+)
+def test_of_a_dict_the_open_keys_are_named(answer, status, said):
+    outcome = check("word-senses.2", answer)
+    assert (outcome.status, outcome.message) == (status, said)
+
+
+def test_a_dict_without_end_is_no_trouble():
+    answer = {"word": "club", "b": 1}
+    answer["accuracy"] = answer
+    assert check("word-senses.2", answer).status == "not yet"
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,23 @@ def test_a_passed_exercise_is_shown_as_passed_from_then_on():
     assert repr(progress()).endswith(f"1 of {len(passed.exercises())} exercises passed")
 
 
+def test_after_each_check_a_line_says_how_far_one_is():
+    whole, of_chapter = len(passed.exercises()), 3
+    assert check("word-senses.1", ...).so_far == ""
+    line = f"0 of {of_chapter} passed in this chapter, 0 of {whole} in the course."
+    assert check("word-senses.1", 1).so_far == line
+    check("attention.1", 42)
+    outcome = check("word-senses.1", 42)
+    line = f"1 of {of_chapter} passed in this chapter, 2 of {whole} in the course."
+    assert outcome.so_far == line
+    assert line in repr(outcome) and line in outcome._repr_html_()
+
+
 def test_off_keeps_nothing(monkeypatch, tmp_path):
     monkeypatch.setenv("INSIDE_BERT_PROGRESS", "off")
     monkeypatch.chdir(tmp_path)
     assert check("word-senses.1", 42).passed
+    assert check("word-senses.1", 42).so_far == ""
     assert statuses()["word-senses.1"] == "not attempted yet"
     assert list(tmp_path.iterdir()) == []
 

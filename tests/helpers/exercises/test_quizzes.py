@@ -35,6 +35,12 @@ def test_each_chapter_shows_its_own_quiz_once(slug, chapter_cells):
     assert sum(f'quiz("{slug}")' in source for source in sources) == 1
 
 
+def test_asterisks_become_italics_but_for_those_of_code():
+    said = quizzes._code("How is *unlocked* cut by `f(**x, *y)`, 2 * 3 * 4?")
+    assert "How is <em>unlocked</em> cut" in said
+    assert "f(**x, *y)</code>, 2 * 3 * 4?" in said
+
+
 def shown(option):
     question = ("Is <b> & `x < y` shown?", [option])
     return quizzes.Quiz("attention", [question])._repr_html_()

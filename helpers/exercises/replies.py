@@ -1,0 +1,61 @@
+"""What a check answers: NotYet while it runs, and the Outcome that is shown."""
+
+import html
+from dataclasses import dataclass
+
+from helpers.exercises.checks import shown
+
+COLORS = {"passed": "#1a7f37", "not yet": "#b54708", "not attempted yet": "#57606a"}
+
+
+class NotYet(Exception):
+    """Raised by a check; its text says what was expected, never the solution.
+
+    traceback: where the student's function stopped, as text, if it did.
+    """
+
+    def __init__(self, message, traceback=""):
+        super().__init__(message)
+        self.traceback = traceback
+
+
+@dataclass
+class Outcome:
+    """What a check found: passed, not yet, or not attempted yet.
+
+    traceback: where the student's function stopped. so_far: how many exercises this
+    student has passed. Both are text, and empty where there is nothing to say.
+    """
+
+    exercise: str
+    status: str
+    message: str = ""
+    traceback: str = ""
+    so_far: str = ""
+
+    @property
+    def passed(self):
+        return self.status == "passed"
+
+    @property
+    def title(self):
+        return f"Exercise {shown(self.exercise)}"
+
+    def __repr__(self):
+        return f"{self.title}: {self.status}. {self.message} {self.so_far}".strip()
+
+    def _repr_html_(self):
+        color = COLORS[self.status]
+        said = f"<strong style='color:{color}'>{html.escape(self.title)}: "
+        said += f"{self.status}.</strong> {html.escape(self.message)}"
+        if self.so_far:
+            said += f"<br><small>{html.escape(self.so_far)}</small>"
+        if self.traceback:
+            said += "<details><summary style='cursor:pointer'>Where it stopped"
+            said += "</summary><pre style='white-space:pre-wrap;color:#1f2328'>"
+            said += f"{html.escape(self.traceback)}</pre></details>"
+        return (
+            f'<div class="check" role="status" style="border-left:6px solid {color};'
+            f'margin:1em 0;padding:.4em .8em;background:#fff;color:#1f2328">{said}'
+            "</div>"
+        )

@@ -1,0 +1,125 @@
+"""Which of two results is ahead: the words of a page come from here, never typed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binomtest, t
+
+from helpers._support.valid_numbers import finite_numbers
+
+AHEAD, BEHIND, LEVEL = "ahead", "behind", "not told apart"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A difference of means, the interval around it, and the word that follows."""
+
+    difference: float
+    low: float
+    high: float
+    word: str
+    n: int  # pairs
+
+    def say(self, ahead, behind, level):
+        """Return the one of three texts that fits: the first where ours are higher.
+
+        >>> compare([3, 4, 5, 4], 1).say("higher", "lower", "neither")
+        'higher'
+        """
+        return {AHEAD: ahead, BEHIND: behind, LEVEL: level}[self.word]
+
+    def interval(self, form="+.2f"):
+        """Return the interval as text, each end in the format `form`.
+
+        >>> compare([3, 4, 5, 4], 1).interval()
+        '+1.70 to +4.30'
+        """
+        return f"{self.low:{form}} to {self.high:{form}}"
+
+
+def compare(ours, theirs, groups=None, level=0.95):
+    """Say whether ours are higher than theirs, from results that belong together.
+
+    ours, theirs: n numbers each, the same item or the same seed at the same place;
+    theirs may be one number, such as chance. groups: n labels; the differences of a
+    group, for example the sentences of one word, count as one, their mean.
+
+    The interval is Student's for the mean of the differences, at the share `level`.
+    The word is "ahead" or "behind" where it excludes 0, else "not told apart". Where
+    the differences are only hits and misses, the exact sign test, which is McNemar's,
+    must agree: three hits more out of three prove nothing. Raises ValueError for fewer
+    than two pairs (or groups), unequal lengths, nan and infinity.
+
+    >>> verdict = compare([0.81, 0.79, 0.84, 0.80], [0.72, 0.75, 0.74, 0.71])
+    >>> verdict.word, round(verdict.difference, 2)
+    ('ahead', 0.08)
+    >>> compare([1, 0, 1, 1], [1, 1, 0, 1]).word
+    'not told apart'
+    """
+    differences = _differences(ours, theirs, groups)
+    n, mean = len(differences), differences.mean()
+    reach = t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)
+    low, high = mean - reach, mean + reach
+    word = AHEAD if low > 0 else BEHIND if high < 0 else LEVEL
+    if _chance_of_signs(differences) > 1 - level:
+        word = LEVEL
+    return Verdict(float(mean), float(low), float(high), word, n)
+
+
+def leaders(results, level=0.95):
+    """Return the names of the highest results that cannot be told apart.
+
+    results: {name: n numbers}, the same items in each. The name with the highest mean
+    comes first, then each that is not told apart from it, by mean. As the highest is
+    chosen on these very items, the level is Bonferroni's for all the others.
+
+    >>> leaders({"a": [1, 2, 3, 4], "b": [2, 2, 3, 3], "c": [-8, -9, -7, -5]})
+    ['a', 'b']
+    """
+    if not results:
+        raise ValueError("no results to compare; give at least one")
+    first, *others = sorted(results, key=lambda name: -np.mean(results[name]))
+    strict = 1 - (1 - level) / max(1, len(others))
+    close = (
+        name
+        for name in others
+        if compare(results[first], results[name], level=strict).word == LEVEL
+    )
+    return [first, *close]
+
+
+def _differences(ours, theirs, groups):
+    ours = np.array(finite_numbers(ours, "ours"))
+    if np.ndim(theirs) == 0:
+        theirs = [theirs] * len(ours)
+    theirs = np.array(finite_numbers(theirs, "theirs"))
+    if len(ours) != len(theirs):
+        raise ValueError(
+            f"{len(ours)} results cannot be paired with {len(theirs)}; give the same "
+            "items in the same order"
+        )
+    differences = ours - theirs
+    if groups is not None:
+        differences = _means_of_groups(differences, list(groups))
+    if len(differences) < 2:
+        raise ValueError("one pair has no interval; give two pairs or more")
+    return differences
+
+
+def _means_of_groups(differences, labels):
+    if len(labels) != len(differences):
+        pairs = f"{len(labels)} groups for {len(differences)} pairs"
+        raise ValueError(f"{pairs}; give each pair its group")
+    number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    places = [number[label] for label in labels]
+    return np.bincount(places, weights=differences) / np.bincount(places)
+
+
+def _chance_of_signs(differences):
+    """Return the sign test's p for hits and misses; 0 for other differences."""
+    moved = differences[differences != 0]
+    if not len(moved):
+        return 1.0
+    if len(set(np.abs(moved))) > 1:
+        return 0.0
+    return binomtest(int((moved > 0).sum()), len(moved)).pvalue

@@ -1,0 +1,95 @@
+"""Verdicts turn with the results, and are wrong no more often than they say."""
+
+import numpy as np
+import pytest
+
+from helpers.verdicts import compare, leaders
+from tests.bad_input import one_line
+
+WORDS = ("ahead", "behind", "not told apart")
+
+
+@pytest.mark.parametrize("shift, word", [(1, WORDS[0]), (-1, WORDS[1]), (0, WORDS[2])])
+def test_the_word_turns_with_the_results(shift, word):
+    noise = np.random.default_rng(0).normal(size=20)
+    verdict = compare(noise + shift, noise[::-1])
+    assert verdict.word == word == verdict.say(*WORDS)
+    assert verdict.low < verdict.difference < verdict.high
+    assert verdict.n == 20
+
+
+def test_a_pair_tells_more_than_two_means_do():
+    items = np.linspace(0, 100, 12)
+    gain = np.resize([0.8, 1.0, 1.2], 12)
+    assert compare(items + gain, items).word == "ahead"
+    assert compare(items + gain, items[::-1]).word == "not told apart"
+
+
+@pytest.mark.parametrize(
+    "won, lost, word", [(5, 0, WORDS[2]), (6, 0, WORDS[0]), (0, 6, WORDS[1])]
+)
+def test_a_few_hits_more_are_told_apart_only_where_the_sign_test_agrees(
+    won, lost, word
+):
+    ours = [1] * won + [0] * lost + [1] * 60
+    theirs = [0] * won + [1] * lost + [1] * 60
+    assert compare(ours, theirs).word == word
+    assert compare(ours[: won + lost], theirs[: won + lost]).word == word
+
+
+def test_sentences_of_one_group_count_once():
+    ours, words = np.repeat([1.0, -0.9], 50), np.repeat(["a", "b"], 50)
+    ours = ours + np.tile([0.3, 0.25], 50)
+    assert compare(ours, 0).word == "ahead"
+    grouped = compare(ours, 0, groups=words)
+    assert (grouped.word, grouped.n) == ("not told apart", 2)
+
+
+@pytest.mark.parametrize("n", [4, 60])
+def test_the_interval_covers_the_truth_as_often_as_it_says(n):
+    rng = np.random.default_rng(1)
+    verdicts = [compare(rng.normal(0.4, 1, n), 0) for _ in range(1000)]
+    covered = np.mean([v.low <= 0.4 <= v.high for v in verdicts])
+    assert 0.93 <= covered <= 0.97
+
+
+def test_equal_hits_are_seldom_told_apart():
+    rng = np.random.default_rng(2)
+    words = [compare(*(rng.random((2, 40)) < 0.7)).word for _ in range(400)]
+    assert np.mean([word != "not told apart" for word in words]) <= 0.06
+
+
+def test_leaders_are_the_highest_and_what_is_not_told_apart_from_it():
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=30)
+    results = {name: base + rng.normal(0, 0.1, 30) for name in "abc"}
+    results["c"] -= 1
+    results["b"] += 0.02
+    assert sorted(leaders(results)) == ["a", "b"]
+    results["b"] += 1
+    assert leaders(results) == ["b"]
+    assert leaders({"alone": [1, 2]}) == ["alone"]
+
+
+def test_layers_that_are_all_alike_share_the_lead():
+    rng = np.random.default_rng(4)
+    counts = [
+        len(leaders({layer: rng.normal(size=40) for layer in range(13)}))
+        for _ in range(100)
+    ]
+    assert np.mean(np.array(counts) > 9) > 0.8
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: compare([1, 2], [1, 2, 3]), "same items"),
+        (lambda: compare([1], [2]), "two pairs"),
+        (lambda: compare([1, float("nan")], [1, 2]), "nan"),
+        (lambda: compare([1, 2], "ab"), "numbers"),
+        (lambda: compare([1, 2], 0, groups=["a"]), "its group"),
+        (lambda: leaders({}), "at least one"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_one_line(call, said):
+    assert said in one_line(ValueError, call)
