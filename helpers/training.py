@@ -76,9 +76,9 @@ def train(
     "Pre-training" and "Fine-tuning".
 
     groups: parameter groups for AdamW, in place of all parameters that require a
-    gradient; each may have a learning rate ("lr") and "betas" of its own. The weights of
-    matrices decay by `weight_decay`; biases and layer norms, which are vectors, do not,
-    as in BERT.
+    gradient; each may have a learning rate ("lr") and "betas" of its own. The weights
+    of matrices decay by `weight_decay`; biases and layer norms, which are vectors, do
+    not, as in BERT.
 
     Returns a list of dicts, one a step: step, learning_rate, every scalar that the
     model returned, what `evaluate` did, and seconds since this call. Raises
