@@ -121,8 +121,8 @@ class Bert:
         Raises ValueError where there is no [MASK] or the text is too long. Taught in
         "The masked language model".
 
-        >>> bert.predict_masked("The capital of France is [MASK].", top=1)
-        [[('paris', 0...)]]
+        >>> bert.predict_masked("Thank you very [MASK] for your help.", top=1)
+        [[('much', 0...)]]
         """
         encoding = self.encode(text)
         masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
@@ -148,7 +148,7 @@ class Bert:
         Taught in "Next sentence prediction".
 
         >>> round(bert.predict_next("It began to rain.", "She opened her umbrella."), 1)
-        0.8
+        0.6
         """
         logits = self.nsp(**self.encode(first, second)).logits
         return logits.softmax(-1)[0, 0].item()

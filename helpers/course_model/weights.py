@@ -25,9 +25,9 @@ def to_bits(matrix, bits=BITS, run=RUN):
     Returns the packed integers, uint8 (bytes,), and the scales, float16 (runs,). Of
     some scales for a run, the one with the smallest squared error is taken.
 
-    >>> packed, scales = to_bits(torch.tensor([[0.7, -0.2, 0.1, 0.0]]), bits=4, run=4)
+    >>> packed, scales = to_bits(torch.tensor([[7.0, -2, 1, 0]]), bits=4, run=4)
     >>> packed.tolist(), from_bits(packed, scales, (1, 4)).tolist()
-    ([229, 135], [[0.7..., -0.2..., 0.1..., 0.0]])
+    ([246, 152], [[7.0, -2.0, 1.0, 0.0]])
     """
     values = matrix.detach().float().cpu().numpy().reshape(-1, run)
     most = 2 ** (bits - 1) - 1
