@@ -72,32 +72,6 @@ def split_as_before(folder, names):
     )
 
 
-def repeat_files(files, corpus, repeat):
-    """List `files` so that those of some folders come several times.
-
-    files: paths within the folder `corpus`. repeat: dict from the name of one of its
-    subfolders to how many times each file there is listed in all. The list goes once
-    through all files, then again through those to be repeated, and so on. Raises
-    ValueError for a subfolder that holds none of the files and for a number below 1.
-
-    >>> files = [Path("all/news/a.txt"), Path("all/tales/b.txt")]
-    >>> [file.name for file in repeat_files(files, "all", {"news": 3})]
-    ['a.txt', 'b.txt', 'a.txt', 'a.txt']
-    """
-    folders = [file.relative_to(corpus).parts[0] for file in files]
-    for name, times in repeat.items():
-        if name not in folders:
-            raise ValueError(f"repeat: {name!r:.50} is no folder of training texts")
-        if times < 1:
-            raise ValueError(f"repeat: {name} {times} times; give 1 or more")
-    return [
-        file
-        for turn in range(max(repeat.values(), default=1))
-        for file, folder in zip(files, folders, strict=True)
-        if turn < repeat.get(folder, 1)
-    ]
-
-
 def read_documents(path):
     r"""Read a text file: one paragraph a line, blank lines between documents.
 

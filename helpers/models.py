@@ -15,7 +15,6 @@ from helpers import DATA
 from helpers._support.hub import hub_folder
 from helpers._support.model_folders import (
     any_key,
-    apply_adapter,
     damage_named,
     lacking_file,
     load_tokenizer,
@@ -25,6 +24,8 @@ from helpers._support.transformers_library import (
     quiet_transformers as quiet_transformers,  # chapters take it from here
 )
 from helpers._support.transformers_library import require_transformers
+from helpers.course_model.weights import FILE as TRAINED
+from helpers.course_model.weights import apply_weights
 
 HUB_MODEL = "google-bert/bert-base-uncased"
 HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
@@ -120,8 +121,8 @@ class Bert:
         Raises ValueError where there is no [MASK] or the text is too long. Taught in
         "The masked language model".
 
-        >>> bert.predict_masked("The capital of France is [MASK].", top=1)
-        [[('paris', 0...)]]
+        >>> bert.predict_masked("Thank you very [MASK] for your help.", top=1)
+        [[('much', 0...)]]
         """
         encoding = self.encode(text)
         masks = encoding["input_ids"][0] == self.tokenizer.mask_token_id
@@ -147,7 +148,7 @@ class Bert:
         Taught in "Next sentence prediction".
 
         >>> round(bert.predict_next("It began to rain.", "She opened her umbrella."), 1)
-        0.8
+        0.6
         """
         logits = self.nsp(**self.encode(first, second)).logits
         return logits.softmax(-1)[0, 0].item()
@@ -253,12 +254,12 @@ def _load_checkpoint(name, folder, device):
 
 
 def _load_embedded(device, why=""):
-    """Load the encoder from its package, with adapter and heads if they exist."""
+    """Load the encoder from its package, with the trained weights if they exist."""
     folder = embedded_encoder()
     base, _ = read_pretraining_model(folder)
     lacking = {}
-    if (COURSE_MODEL / "heads.safetensors").exists():
-        apply_adapter(base, COURSE_MODEL)
+    if (COURSE_MODEL / TRAINED).exists():
+        apply_weights(base, COURSE_MODEL)
     else:
         absent = "data/course-model is empty; python -m helpers.course_model makes it"
         lacking = {"mlm": absent, "nsp": absent}

@@ -58,25 +58,27 @@ def train(
     evaluate=None,
     progress=True,
     groups=None,
+    cooldown=None,
 ):
     """Train the parameters of `model` that require a gradient; return the history.
 
     batch_at: step -> dict of tensors; the same step must give the same batch, which
     makes a resumed run equal to an unbroken one. model(**batch) returns a mapping
     whose "loss", a scalar tensor, is minimised. The learning rate rises linearly over
-    the share `warmup` of the steps and falls linearly to 0; gradients are clipped at
-    norm 1. checkpoints: a folder where the state is saved every `every` steps; a run
-    that finds a state there goes on from it. stop_at: end before this step, as if the
-    run were killed there. evaluate: model -> dict of numbers, called without gradients
-    and in evaluation mode every `every` steps and after the last. Under `accelerate
+    the share `warmup` of the steps and falls linearly to 0, at once or, where
+    `cooldown` is given, over that last share; gradients are clipped at norm 1.
+    checkpoints: a folder where the state is saved every `every` steps; a run that finds
+    a state there goes on from it. stop_at: end before this step, as if the run were
+    killed there. evaluate: model -> dict of numbers, called without gradients and in
+    evaluation mode every `every` steps and after the last. Under `accelerate
     launch` every process takes its own batches. Trains in training mode (with dropout,
     where the model has it) and leaves the model in evaluation mode. Used in
     "Pre-training" and "Fine-tuning".
 
     groups: parameter groups for AdamW, in place of all parameters that require a
-    gradient; each may have a learning rate ("lr") of its own. The weights of matrices
-    decay by `weight_decay`; biases and layer norms, which are vectors, do not, as in
-    BERT.
+    gradient; each may have a learning rate ("lr") and "betas" of its own. The weights
+    of matrices decay by `weight_decay`; biases and layer norms, which are vectors, do
+    not, as in BERT.
 
     Returns a list of dicts, one a step: step, learning_rate, every scalar that the
     model returned, what `evaluate` did, and seconds since this call. Raises
@@ -94,7 +96,7 @@ def train(
     from accelerate import Accelerator
     from accelerate.state import AcceleratorState
     from accelerate.utils import set_seed
-    from transformers import get_linear_schedule_with_warmup
+    from transformers import get_wsd_schedule
 
     set_seed(seed)
     # Accelerate keeps one precision for a process; here each training has its own, and
@@ -111,7 +113,9 @@ def train(
     wanted = [p for p in model.parameters() if p.requires_grad]
     groups = _without_decay_of_vectors(groups or [{"params": wanted}], weight_decay)
     optimizer = torch.optim.AdamW(groups, lr=learning_rate, fused=True)
-    schedule = get_linear_schedule_with_warmup(optimizer, round(warmup * steps), steps)
+    rise = round(warmup * steps)
+    fall = steps - rise if cooldown is None else round(cooldown * steps)
+    schedule = get_wsd_schedule(optimizer, rise, fall, steps, decay_type="linear")
     model, optimizer = accelerator.prepare(model.train(), optimizer)
     accelerator.register_for_checkpointing(schedule)
     history = _resume(accelerator, checkpoints, steps)

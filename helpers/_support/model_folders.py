@@ -1,8 +1,6 @@
 """Folders with a model: what they must hold, and reading them without running any."""
 
-import copy
 import json
-import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -57,37 +55,6 @@ def read_weights(folder):
         for name in {whole.name} if whole.exists() else names:
             weights |= load_file(folder / name)
     return weights
-
-
-def apply_adapter(base, folder):
-    """Merge the adapter in `folder` into base.bert and load the heads beside it.
-
-    base: a BertForPreTraining, changed in place. Raises ValueError where the files
-    do not fit; `base` is then unchanged.
-    """
-    from peft import PeftModel, get_peft_model_state_dict
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    trial, cause = copy.deepcopy(base), None
-    try:
-        adapter = load_file(Path(folder) / "adapter_model.safetensors")
-        heads = load_file(Path(folder) / "heads.safetensors")
-        with warnings.catch_warnings():  # peft uses a name that transformers will drop
-            warnings.simplefilter("ignore", FutureWarning)
-            adapted = PeftModel.from_pretrained(trial.bert, folder)
-        fits = adapter.keys() == get_peft_model_state_dict(adapted).keys()
-        trial.bert = adapted.merge_and_unload()
-        loaded = trial.load_state_dict(heads, strict=False)
-        # the decoder is the table of word embeddings
-        absent = [key for key in loaded.missing_keys if ".decoder." not in key]
-        fits &= not loaded.unexpected_keys and not any_key(absent, "cls")
-    except (OSError, RuntimeError, ValueError, SafetensorError) as error:
-        fits, cause = False, error
-    if not fits:
-        misfit = f"the adapter in {folder} does not fit the encoder; train it again"
-        raise ValueError(misfit) from cause
-    base.load_state_dict(trial.state_dict())
 
 
 def read_pretraining_model(folder):

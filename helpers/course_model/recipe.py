@@ -1,57 +1,100 @@
-"""How the course model is trained: its two heads, its batches, its loop.
+"""How the course model is trained: its parts, its texts, its loop.
 
 The encoder of all-MiniLM-L6-v2 has no masked-word and no next-sentence head. Both are
-trained on a folder of text, together with a low-rank adapter (Hu et al. 2021) on the
-encoder's linear layers.
+trained on a folder of text, together with all layers of the encoder and a low-rank
+change of its word table, which is the decoder of the masked-word head too.
 """
 
+import copy
 import json
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn.functional import cosine_similarity, cross_entropy
+from torch.nn.functional import cosine_similarity, cross_entropy, linear
 
-from helpers.corpus import encode_files, repeat_files, split_as_before, split_files
-from helpers.course_model.weights import earlier_settings, load_weights, save
-from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
+from helpers import DATA
+from helpers.corpus import encode_files, split_as_before, split_files
+from helpers.course_model.batches import BATCH, LENGTH, Batches
+from helpers.course_model.weights import (
+    apply_weights,
+    earlier_settings,
+    save,
+    word_factors,
+)
+from helpers.masking import IGNORED
 
-ADAPTED_LAYERS = r"encoder\.layer\.\d+\..*(query|key|value|dense)"
-LENGTH = 128  # pieces in a training example, special tokens included
-BATCH = 2048  # pieces in a batch
-ROOMS = (61, LENGTH - 3)  # pieces of text in a pair: half the batches hold short ones
 NEXT_RATE = 0.2  # of the learning rate, for what only the next-sentence task trains
-NEAR = 64  # documents in a row, of a few books, that a pair is drawn from
+BETAS = (0.9, 0.98)
+WARM_UP, COOL_DOWN = 0.05, 0.4  # shares of the steps
+SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
+CLOZE = ("cloze.tsv", "cloze-everyday.tsv")
+
+
+class WordTable(torch.nn.Module):
+    """A frozen table of words plus a trained product of two thin matrices."""
+
+    def __init__(self, weight, rank):
+        """weight: (vocabulary, hidden). rank: of the change, which starts at 0."""
+        super().__init__()
+        self.register_buffer("weight", weight.detach().clone(), persistent=False)
+        self.pieces = torch.nn.Parameter(torch.zeros(len(weight), rank))
+        self.directions = torch.nn.Parameter(0.02 * torch.randn(rank, weight.shape[1]))
+
+    def forward(self, ids):
+        """Look up pieces: (...) to (..., hidden)."""
+        return self.weight[ids] + self.pieces[ids] @ self.directions
+
+    def logits(self, hidden):
+        """Compare with every piece: (..., hidden) to (..., vocabulary)."""
+        change = linear(linear(hidden, self.directions), self.pieces)
+        return linear(hidden, self.weight) + change
 
 
 class PretrainingModel(torch.nn.Module):
-    """Both heads on the adapted encoder; returns the losses of a batch."""
+    """Both heads on the encoder; returns the losses of a batch."""
 
-    def __init__(self, base, rank):
-        """base: a BertForPreTraining. rank: of the adapter on each linear layer."""
-        from peft import LoraConfig, get_peft_model
-
+    def __init__(self, base, bare, rank):
+        """base: a BertForPreTraining to train. bare: the encoder as it was, frozen.
+        rank: of the change of the word table."""
         super().__init__()
-        base.requires_grad_(False)
-        config = LoraConfig(r=rank, lora_alpha=rank, target_modules=ADAPTED_LAYERS)
-        self.encoder = get_peft_model(base.bert, config)
-        self.heads = base.cls
-        for part in (
-            base.bert.pooler,
-            self.heads.seq_relationship,
-            self.heads.predictions.transform,
-        ):
-            part.requires_grad_(True)
-        self.heads.predictions.bias.requires_grad_(True)
+        self.encoder, self.heads = base.bert, base.cls
+        self.bare = [bare.eval().requires_grad_(False)]  # in a list: no part of it
+        tables = self.encoder.embeddings
+        tables.position_embeddings.requires_grad_(False)
+        self.words = WordTable(bare.embeddings.word_embeddings.weight, rank)
+        tables.word_embeddings = self.words
+        self.heads.predictions.decoder = torch.nn.Identity()
+
+    def weights(self):
+        """All that is trained, by its name in a BertForPreTraining; see `changes`."""
+        parts = {"bert": self.encoder, "cls": self.heads}
+        trained = {
+            f"{prefix}.{name}": parameter
+            for prefix, part in parts.items()
+            for name, parameter in part.named_parameters()
+            if parameter.requires_grad and "word_embeddings" not in name
+        }
+        words = dict(self.words.named_parameters())
+        return trained | {f"words.{name}": factor for name, factor in words.items()}
+
+    def bare_weights(self):
+        return {f"bert.{name}": p for name, p in self.bare[0].named_parameters()}
 
     def groups(self, learning_rate):
         """Parameter groups for AdamW; the next-sentence task stays at chance when its
         own layers learn as fast as the rest."""
-        pooler = self.encoder.base_model.model.pooler
-        own = [*pooler.parameters(), *self.heads.seq_relationship.parameters()]
+        pooler, head = self.encoder.pooler, self.heads.seq_relationship
+        own = [*pooler.parameters(), *head.parameters()]
         known = {id(parameter) for parameter in own}
         rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        return [{"params": rest}, {"params": own, "lr": NEXT_RATE * learning_rate}]
+        slowly = {"params": own, "lr": NEXT_RATE * learning_rate, "betas": BETAS}
+        return [{"params": rest, "betas": BETAS}, slowly]
+
+    def predictions(self, hidden):
+        """The logits of the masked-word head: (n, hidden) to (n, vocabulary)."""
+        predictions = self.heads.predictions
+        return self.words.logits(predictions.transform(hidden)) + predictions.bias
 
     def forward(
         self,
@@ -70,101 +113,95 @@ class PretrainingModel(torch.nn.Module):
         inputs = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
         output = self.encoder(input_ids, **inputs)
         hidden, chosen = output.last_hidden_state, labels != IGNORED
-        logits = self.heads.predictions(hidden[chosen])
-        losses = {"masked": cross_entropy(logits, labels[chosen])}
+        losses = {
+            "masked": cross_entropy(
+                self.predictions(hidden[chosen]).float(), labels[chosen]
+            )
+        }
         if next_sentence_label is not None:
             logits = self.heads.seq_relationship(output.pooler_output)
-            losses["next"] = cross_entropy(logits, next_sentence_label)
+            losses["next"] = cross_entropy(logits.float(), next_sentence_label)
         if original_ids is not None:
             kept = attention_mask.bool() & ~chosen
-            with torch.no_grad(), self.encoder.disable_adapter():
-                bare = self.encoder(original_ids, **inputs).last_hidden_state
-            losses["drift"] = (
-                2 * (1 - cosine_similarity(hidden[kept], bare[kept], -1)).mean()
-            )
+            with torch.no_grad():
+                bare = self.bare[0](original_ids, **inputs).last_hidden_state
+            cosine = cosine_similarity(hidden[kept].float(), bare[kept].float(), -1)
+            losses["drift"] = 2 * (1 - cosine).mean()
         return {"loss": sum(losses.values())} | losses
 
 
-class Batches:
-    """Training batches of a corpus; the same step always gives the same batch.
+def read_texts(files, corpus, shares, tokenizer):
+    """Read the training files by kind; returns {kind: documents}.
 
-    Every second batch holds sentence pairs, the others single sentences of like
-    length. Every second batch of either kind carries the uncorrupted ids.
+    shares: {folder or file within the corpus, without its ending: share of the
+    pieces}; without any, all files are of one kind. Sentences near one of `CLOZE` are
+    left out. Raises ValueError for a kind that has no file.
     """
-
-    def __init__(self, documents, tokenizer, rate, seed):
-        self.tokenizer, self.rate, self.seed = tokenizer, rate, seed
-        self.sentences = [s for d in documents for s in d if 4 <= len(s) <= LENGTH - 2]
-        if not self.sentences:
-            raise ValueError("no sentence of the corpus has 4 to 126 pieces")
-        self.longer = [document for document in documents if len(document) > 1]
-        if len(self.longer) < 2:
+    texts = {}
+    for kind in shares or [""]:
+        inside = [f for f in files if _is_of(kind, f.relative_to(corpus).as_posix())]
+        if not inside:
             raise ValueError(
-                "sentence pairs need two documents of two sentences or more, with "
-                "blank lines between"
+                f"share: {kind!r:.50} is no folder or file of training texts"
             )
-
-    def __call__(self, step):
-        rng = np.random.default_rng([self.seed, step])
-        batch = self._sentences(rng) if step % 2 else self._pairs(rng)
-        generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
-        original = batch["input_ids"]
-        batch["input_ids"], batch["labels"] = mask_tokens(
-            original, self.tokenizer, self.rate, generator=generator
-        )
-        if step % 4 > 1:
-            batch["original_ids"] = original
-        return batch
-
-    def _pairs(self, rng):
-        room = int(rng.choice(ROOMS))
-        pairs = [
-            sentence_pair(self._near(rng), rng, room)
-            for _ in range(BATCH // (room + 3))
-        ]
-        return collate_pairs(pairs, self.tokenizer)
-
-    def _near(self, rng):
-        """Draw documents in a row: one second part in some is then of the same book,
-        and the subject alone does not tell which parts belong together."""
-        start = int(rng.integers(max(1, len(self.longer) - NEAR + 1)))
-        return self.longer[start : start + NEAR]
-
-    def _sentences(self, rng):
-        drawn = rng.choice(
-            len(self.sentences), min(1024, len(self.sentences)), replace=False
-        )
-        drawn = sorted((self.sentences[i] for i in drawn), key=len)
-        start = rng.integers(len(drawn))
-        count = max(1, BATCH // (len(drawn[start]) + 2))
-        cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
-        rows = [[cls, *row.tolist(), sep] for row in drawn[start : start + count]]
-        return dict(self.tokenizer.pad({"input_ids": rows}, return_tensors="pt"))
+        documents = encode_files(inside, tokenizer)
+        texts[kind] = away_from(documents, cloze_runs(tokenizer))
+    return texts
 
 
-def unigram_log_probabilities(documents, size):
-    """Return the log of each piece's share in `documents`, (size,).
+def _is_of(kind, path):
+    return not kind or path.startswith((f"{kind}/", f"{kind}.txt"))
+
+
+def cloze_runs(tokenizer):
+    """Return all runs of SHARED_RUN pieces in the solved cloze sentences."""
+    lines = [line for name in CLOZE for line in (DATA / name).read_text().splitlines()]
+    rows = [line.split("\t") for line in lines]
+    solved = [
+        s.replace("[MASK]", word) for s, words in rows for word in words.split(",")
+    ]
+    ids = tokenizer(solved, add_special_tokens=False)["input_ids"]
+    return np.unique(np.concatenate([_runs(np.array(row)) for row in ids]))
+
+
+def _runs(ids):
+    """Return a number for each run of SHARED_RUN pieces in ids (n,)."""
+    runs = np.zeros(max(0, len(ids) - SHARED_RUN + 1), np.int64)
+    for place in range(SHARED_RUN if len(runs) else 0):
+        runs = runs * 1_000_003 + ids[place : len(runs) + place]  # wraps, as a hash may
+    return runs
+
+
+def away_from(documents, runs):
+    """Leave out the sentences that hold one of `runs`, and documents without others."""
+    kept = [[s for s in d if not np.isin(_runs(s), runs).any()] for d in documents]
+    return [document for document in kept if document]
+
+
+def unigram_log_probabilities(texts, size):
+    """Return the log of each piece's share in {kind: documents}, (size,).
 
     One is added to every count, so that no share is 0.
     """
     counts = np.ones(size)
-    for document in documents:
-        np.add.at(counts, np.concatenate(document), 1)
+    for documents in texts.values():
+        for document in documents:
+            np.add.at(counts, np.concatenate(document), 1)
     return torch.tensor(np.log(counts / counts.sum()), dtype=torch.float32)
 
 
 def train_course_model(
     corpus, out, settings, checkpoints=None, stop_at=None, start=None
 ):
-    """Train on the folder `corpus`; write adapter, heads and settings to `out`.
+    """Train on the folder `corpus`; write weights and settings to `out`.
 
-    settings: dict with steps, rank, learning_rate, rate (the share of masked pieces),
-    seed and, to use the texts of some folders several times, repeat (see
-    `repeat_files`). start: the `out` of an earlier training, whose weights this one
-    starts from, with a new schedule. The files that were held out then are held out
-    again, the training files may be others, and the new settings name both trainings.
-    Nothing is written before the training has ended; it then replaces what `out` held,
-    and deletes the scores there.
+    settings: dict with steps, rank (of the change of the word table), learning_rate,
+    rate (the share of masked pieces), seed and shares (see `read_texts`). start: the
+    `out` of an earlier training, whose weights this one starts from, with a new
+    schedule. The files that were held
+    out then are held out again, the training files may be others, and the new settings
+    name both trainings. Nothing is written before the training has ended; it then
+    replaces what `out` held, and deletes the scores there.
 
     Returns the history. Raises ValueError, OSError or FloatingPointError in one line;
     earlier files in `out` are then unchanged.
@@ -177,18 +214,16 @@ def train_course_model(
     tokenizer = load_tokenizer(folder)
     settings = settings | {"batch": BATCH, "length": LENGTH}
     if start:
-        settings["start"] = earlier_settings(Path(start), settings["rank"])
+        settings["start"] = earlier_settings(start, settings["rank"])
         files, held_out = split_as_before(corpus, settings["start"]["held_out"])
     else:
         files, held_out = split_files(corpus)
     settings["held_out"] = [f.relative_to(corpus).as_posix() for f in held_out]
-    files = repeat_files(files, corpus, settings.get("repeat", {}))
-    documents = encode_files(files, tokenizer)
-    batches = Batches(documents, tokenizer, settings["rate"], settings["seed"])
+    texts = read_texts(files, corpus, settings.get("shares", {}), tokenizer)
+    shares = settings.get("shares") or dict.fromkeys(texts, 1)
+    batches = Batches(texts, shares, tokenizer, settings["rate"], settings["seed"])
     batches(0)  # a corpus that is too small fails here, before any work
-    model = new_model(folder, documents, tokenizer, settings)
-    if start:
-        load_weights(model, start)
+    model = new_model(folder, texts, tokenizer, settings, start)
     if checkpoints:
         _claim(Path(checkpoints), settings)
     history = train(
@@ -196,21 +231,23 @@ def train_course_model(
         batches,
         settings["steps"],
         settings["learning_rate"],
+        warmup=WARM_UP,
+        cooldown=COOL_DOWN,
         seed=settings["seed"],
         checkpoints=checkpoints,
         stop_at=stop_at,
         groups=model.groups(settings["learning_rate"]),
     )
     if len(history) == settings["steps"]:
-        save(model, out, settings)
+        save(model.weights(), model.bare_weights(), out, settings)
     return history
 
 
-def new_model(folder, documents, tokenizer, settings):
+def new_model(folder, texts, tokenizer, settings, start=None):
     """Make the PretrainingModel before its first step.
 
     Seeded; without dropout; the bias of the masked-word head starts at the pieces'
-    frequencies in `documents`.
+    frequencies in `texts`, or all weights at those of `start`.
     """
     from transformers import BertForPreTraining
 
@@ -220,11 +257,22 @@ def new_model(folder, documents, tokenizer, settings):
         use_safetensors=True,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
+        attn_implementation="eager",  # in bfloat16 on a CPU five times as fast
     )
-    with torch.no_grad():
-        shares = unigram_log_probabilities(documents, len(tokenizer))
-        base.cls.predictions.bias.copy_(shares)
-    return PretrainingModel(base, settings["rank"])
+    bare = copy.deepcopy(base.bert)
+    if start:
+        apply_weights(base, start)
+    else:
+        with torch.no_grad():
+            shares = unigram_log_probabilities(texts, len(tokenizer))
+            base.cls.predictions.bias.copy_(shares)
+    model = PretrainingModel(base, bare, settings["rank"])
+    if start:
+        for own, earlier in zip(
+            model.words.parameters(), word_factors(start), strict=True
+        ):
+            own.data.copy_(earlier)
+    return model
 
 
 def _check(settings, out):

@@ -17,19 +17,24 @@ from helpers import DATA
 from helpers._support.progress_bar import progress_bar
 from helpers._support.whole_files import replace
 from helpers.corpus import encode_files, read_documents, split_as_before
+from helpers.course_model.texts import plain_wikitext
 from helpers.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
-from helpers.models import COURSE_MODEL, load_bert
+from helpers.models import COURSE_MODEL, embedded_encoder, load_bert, load_tokenizer
 
 ROWS = 16  # of up to 128 pieces, in a batch
 PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
+FATES = ("masked", "random", "kept")
+CLOZE, CLOZE_EVERYDAY = DATA / "cloze.tsv", DATA / "cloze-everyday.tsv"
 
 
-def read_wikitext(home=None):
+def read_wikitext(home=None, as_printed=False):
     """Return the paragraphs of the WikiText-2 validation file, a list of strings.
 
     Lines of over 20 words that are no heading; `<unk>`, its sign for rare words,
     becomes [UNK], which is never masked. home: the file, or the folder that holds it
     as valid.txt or valid.txt.gz; None takes the environment variable WIKITEXT_HOME.
+    as_printed: without the spaces and @ signs around punctuation and hyphens, which
+    the file has and no other text.
     Raises FileNotFoundError, or ValueError for a broken file or one without text.
     """
     home = home or os.environ.get("WIKITEXT_HOME")
@@ -45,7 +50,7 @@ def read_wikitext(home=None):
     lines = [line.replace("<unk>", "[UNK]") for line in lines if len(line.split()) > 20]
     if not lines:
         raise ValueError(f"{path} holds no line of over 20 words")
-    return lines
+    return [plain_wikitext(line) for line in lines] if as_printed else lines
 
 
 @torch.inference_mode()
@@ -54,13 +59,14 @@ def score_masked(bert, lines, seed=0):
 
     lines: strings, cut at 128 pieces with [CLS] and [SEP]. Returns a dict: loss (the
     mean cross-entropy over the chosen positions, in nats), top1, top5 (shares) and
-    targets (how many positions). The seed decides which are chosen, for every model
-    with the same tokenizer.
+    targets (how many positions); under "masked", "random" and "kept" the same of the
+    positions that hold [MASK], another piece or their own. The seed decides which are
+    chosen, for every model with the same tokenizer.
     """
     _require_head(bert, "mlm")
     rows = bert.tokenizer(lines, truncation=True, max_length=128)["input_ids"]
     generator = torch.Generator().manual_seed(seed)
-    losses, ranks = [], []
+    losses, ranks, fates = [], [], []
     for batch in _batches(sorted(rows, key=len)):
         inputs = bert.tokenizer.pad({"input_ids": batch}, return_tensors="pt")
         ids, labels = mask_tokens(
@@ -73,9 +79,25 @@ def score_masked(bert, lines, seed=0):
         logits, targets = bert.mlm.cls(hidden[chosen]), labels[chosen]
         losses.append(cross_entropy(logits, targets, reduction="none"))
         ranks.append((logits > logits.gather(1, targets[:, None])).sum(1))
-    losses, ranks = torch.cat(losses), torch.cat(ranks)
+        seen = ids[chosen]
+        fate = torch.where(seen == targets, FATES.index("kept"), FATES.index("random"))
+        fate[seen == bert.tokenizer.mask_token_id] = FATES.index("masked")
+        fates.append(fate)
+    losses, ranks, fates = (
+        torch.cat(losses).double(),
+        torch.cat(ranks),
+        torch.cat(fates),
+    )
+    apart = {
+        name: _accuracies(losses[fates == number], ranks[fates == number])
+        for number, name in enumerate(FATES)
+    }
+    return _accuracies(losses, ranks) | apart
+
+
+def _accuracies(losses, ranks):
     return {
-        "loss": losses.double().mean().item(),
+        "loss": losses.mean().item(),
         "top1": (ranks < 1).double().mean().item(),
         "top5": (ranks < 5).double().mean().item(),
         "targets": len(losses),
@@ -97,8 +119,9 @@ def score_next(bert, corpus, held_out, seed=0):
 
     Half of the pairs are consecutive text, half end in another document. corpus: the
     folder that the model was trained on. held_out: the files in it, by their paths
-    within, that it was not trained on. Returns a dict: accuracy, bag_of_words (the
-    accuracy of `bag_of_words_baseline` on the same pairs) and pairs.
+    within, that it was not trained on. Returns a dict: accuracy, standard_error,
+    bag_of_words and mean_vectors (the accuracies of the baselines of these names on
+    the same pairs) and pairs.
     """
     _require_head(bert, "nsp")
     seen, unseen = split_as_before(corpus, held_out)
@@ -109,11 +132,23 @@ def score_next(bert, corpus, held_out, seed=0):
     drawn = rng.choice(len(seen), min(BASELINE_FILES, len(seen)), replace=False)
     seen = [seen[i] for i in drawn]
     train = _draw_pairs(seen, BASELINE_PAIRS, rng, bert.tokenizer)
+    accuracy = float(np.mean(_follows(bert, test) == [p[2] for p in test]))
     return {
-        "accuracy": float(np.mean(_follows(bert, test) == [p[2] for p in test])),
+        "accuracy": accuracy,
+        "standard_error": standard_error(accuracy, len(test)),
         "bag_of_words": bag_of_words_baseline(train, test, bert.tokenizer),
+        "mean_vectors": mean_vectors_baseline(train[:: len(train) // PAIRS or 1], test),
         "pairs": len(test),
     }
+
+
+def standard_error(share, count):
+    """Return the standard error of a share of `count` independent answers.
+
+    >>> round(standard_error(0.5, 100), 3)
+    0.05
+    """
+    return float((share * (1 - share) / count) ** 0.5)
 
 
 def _draw_pairs(files, count, rng, tokenizer):
@@ -170,6 +205,44 @@ def bag_of_words_baseline(train, test, tokenizer):
     return float(classifier.score(features(test), [pair[2] for pair in test]))
 
 
+def mean_vectors_baseline(train, test):
+    """Return the accuracy on `test` of the cosine between the parts' mean vectors.
+
+    The vectors are those of the bare encoder, as its makers use it; a logistic
+    regression of the one feature is fitted on `train`. train, test: tuples (first ids,
+    second ids, is_next).
+    """
+    from sklearn.linear_model import LogisticRegression
+    from transformers import BertModel
+
+    folder = embedded_encoder()
+    encoder = BertModel.from_pretrained(folder, use_safetensors=True).eval()
+    tokenizer = load_tokenizer(folder)
+
+    def cosines(pairs):
+        first, second = (
+            _mean_vectors(encoder, tokenizer, pairs, part) for part in (0, 1)
+        )
+        return torch.cosine_similarity(first, second).numpy()[:, None]
+
+    classifier = LogisticRegression(max_iter=1000)
+    classifier.fit(cosines(train), [pair[2] for pair in train])
+    return float(classifier.score(cosines(test), [pair[2] for pair in test]))
+
+
+@torch.inference_mode()
+def _mean_vectors(encoder, tokenizer, pairs, part):
+    """Mean vectors (pairs, hidden) of one of the parts, special tokens included."""
+    cls, sep = tokenizer.cls_token_id, tokenizer.sep_token_id
+    vectors = []
+    for batch in _batches([[cls, *pair[part], sep] for pair in pairs]):
+        inputs = tokenizer.pad({"input_ids": batch}, return_tensors="pt")
+        states = encoder(**inputs).last_hidden_state
+        mask = inputs["attention_mask"][..., None]
+        vectors.append((states * mask).sum(1) / mask.sum(1))
+    return torch.cat(vectors)
+
+
 def score_senses(bert):
     """Score nearest-sense classification (helpers.senses) on the official sets.
 
@@ -192,19 +265,26 @@ def score_senses(bert):
     }
 
 
-def score_cloze(bert, path=DATA / "cloze.tsv"):
+def score_cloze(bert, path=CLOZE):
     """Fill the [MASK] of everyday sentences; a hit has an accepted word in the top 5.
 
     path: lines of a sentence, a TAB and the accepted words, set off by commas.
-    Returns a dict: top5 (share), hits and sentences.
+    Returns a dict: top5 (share), standard_error, hits, sentences and top1 (share).
     """
     _require_head(bert, "mlm")
     rows = Path(path).read_text(encoding="utf-8").splitlines()
-    rows, hits = [row.split("\t") for row in rows], 0
+    rows, hits, first = [row.split("\t") for row in rows], 0, 0
     for sentence, accepted in rows:
-        best = {piece for piece, _ in bert.predict_masked(sentence, top=5)[0]}
-        hits += not best.isdisjoint(accepted.split(","))
-    return {"top5": hits / len(rows), "hits": hits, "sentences": len(rows)}
+        best = [piece for piece, _ in bert.predict_masked(sentence, top=5)[0]]
+        hits += not set(best).isdisjoint(accepted.split(","))
+        first += best[0] in accepted.split(",")
+    return {
+        "top5": hits / len(rows),
+        "standard_error": standard_error(hits / len(rows), len(rows)),
+        "hits": hits,
+        "sentences": len(rows),
+        "top1": first / len(rows),
+    }
 
 
 def evaluate(bert, corpus=None, seed=0):
@@ -212,7 +292,8 @@ def evaluate(bert, corpus=None, seed=0):
 
     corpus: the folder of the training texts, for the next-sentence pairs; which files
     to use stands in data/course-model/settings.json. Returns the dict of the scores,
-    "masked", "next", "senses" and "cloze", and one of why a part was left out.
+    "masked" (WikiText-2 as it is), "printed" (as it would be printed), "next",
+    "senses", "cloze" and "everyday", and one of why a part was left out.
     """
 
     def next_sentence():
@@ -226,9 +307,11 @@ def evaluate(bert, corpus=None, seed=0):
 
     parts = {
         "masked": lambda: score_masked(bert, read_wikitext(), seed),
+        "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
         "next": next_sentence,
         "senses": lambda: score_senses(bert),
         "cloze": lambda: score_cloze(bert),
+        "everyday": lambda: score_cloze(bert, CLOZE_EVERYDAY),
     }
     scores, left_out = {}, {}
     for name, part in parts.items():
@@ -273,16 +356,22 @@ def report(corpus=None, out=None, seed=0):
 LINES = {
     "masked": "masked words     loss {loss:.3f}, top-1 {top1:.1%}, top-5 {top5:.1%} "
     "({targets:,} of WikiText-2 validation)",
-    "next": "next sentence    {accuracy:.1%}, bag of words {bag_of_words:.1%} "
-    "({pairs:,} pairs of held-out files)",
+    "printed": "  as printed     loss {loss:.3f}, top-1 {top1:.1%}, top-5 {top5:.1%}",
+    "next": "next sentence    {accuracy:.1%}, bag of words {bag_of_words:.1%}, mean "
+    "vectors {mean_vectors:.1%} ({pairs:,} pairs of held-out files)",
     "senses": "word senses      accuracy {accuracy:.2%}, macro-F1 {macro_f1:.3f} "
     "(last layer, 20 words)",
-    "cloze": "everyday cloze   top-5 {top5:.1%} ({hits} of {sentences} sentences)",
+    "cloze": "cloze, 40        top-5 {top5:.1%} ({hits} of {sentences} sentences)",
+    "everyday": "everyday cloze   top-5 {top5:.1%} +- {standard_error:.1%}, top-1 "
+    "{top1:.1%} ({sentences} sentences)",
 }
 
 
 def _table(scores):
     lines = [LINES[name].format(**part) for name, part in scores.items()]
+    if "masked" in scores:
+        apart = (f"{scores['masked'][fate]['top1']:.1%} {fate}" for fate in FATES)
+        lines.insert(1, f"  top-1 apart    {', '.join(apart)}")
     if "senses" in scores:
         layers = scores["senses"]["accuracy_by_layer"]
         lines.append(f"  from layer 0   {' '.join(f'{share:.1%}' for share in layers)}")

@@ -1,44 +1,184 @@
-"""The files of the course model in training: adapter, heads and settings."""
+"""The files of the course model: weights in a few bits, and settings.
+
+What training changed of the encoder's matrices is kept as a difference from the
+package's weights, in BITS bits with one scale for RUN weights in a row; what it
+changed of the word table as two thin matrices; all else in half precision.
+"""
 
 import json
 import tempfile
 from pathlib import Path
 
+import numpy as np
+import torch
 
-def save(model, out, settings):
-    """Write adapter, heads (half precision) and settings; replaces all or nothing.
+FILE = "weights.safetensors"
+BITS, RUN = 4, 32
+WORDS = "bert.embeddings.word_embeddings.weight"
+MISFIT = "the weights in {} do not fit the encoder; train them again"
 
-    The adapter of `model` itself becomes half precision. Deletes scores.json, the
-    scores of the weights that were there before.
+
+def to_bits(matrix, bits=BITS, run=RUN):
+    """Round a matrix to integers of a few bits, with a scale for each run of weights.
+
+    matrix: float tensor (rows, columns), `run` a divisor of the columns. bits: 2 to 8.
+    Returns the packed integers, uint8 (bytes,), and the scales, float16 (runs,). Of
+    some scales for a run, the one with the smallest squared error is taken.
+
+    >>> packed, scales = to_bits(torch.tensor([[7.0, -2, 1, 0]]), bits=4, run=4)
+    >>> packed.tolist(), from_bits(packed, scales, (1, 4)).tolist()
+    ([246, 152], [[7.0, -2.0, 1.0, 0.0]])
+    """
+    values = matrix.detach().float().cpu().numpy().reshape(-1, run)
+    most = 2 ** (bits - 1) - 1
+    largest = np.maximum(np.abs(values).max(1, keepdims=True), 1e-7) / most
+    best, scales = np.full(len(values), np.inf), None
+    for share in np.linspace(1, 0.7, 7):
+        tried = (largest * share).astype(np.float16).astype(np.float32)
+        tried = np.maximum(tried, np.float32(6e-8))  # the smallest of half precision
+        rounded = np.clip(np.round(values / tried), -most, most)
+        error = ((rounded * tried - values) ** 2).sum(1)
+        better = error < best
+        if scales is None:
+            scales, kept = tried, rounded
+        scales = np.where(better[:, None], tried, scales)
+        kept = np.where(better[:, None], rounded, kept)
+        best = np.minimum(best, error)
+    unsigned = (kept + most + 1).astype(np.uint8).reshape(-1, 1)
+    packed = np.packbits(np.unpackbits(unsigned, axis=1)[:, -bits:])
+    return torch.from_numpy(packed), torch.from_numpy(scales[:, 0]).half()
+
+
+def from_bits(packed, scales, shape):
+    """Return the float32 matrix of `shape` that `to_bits` packed, nearly.
+
+    Raises ValueError where the sizes do not belong together.
+    """
+    count = int(np.prod(shape))
+    bits = 8 * packed.numel() // count
+    if not 2 <= bits <= 8 or packed.numel() != -(-count * bits // 8):
+        raise ValueError("the packed weights are of another size")
+    flat = np.unpackbits(packed.numpy())[: count * bits].reshape(count, bits)
+    whole = np.zeros(count, np.int16)
+    for column in flat.T:
+        whole = 2 * whole + column
+    signed = torch.from_numpy(whole - np.int16(2 ** (bits - 1))).float()
+    return (signed.reshape(len(scales), -1) * scales.float()[:, None]).reshape(shape)
+
+
+def save(trained, bare, out, settings):
+    """Write what training changed, and settings; replaces all or nothing.
+
+    trained, bare: see `changes`. Deletes scores.json, the scores of the weights that
+    were there before.
     """
     from safetensors.torch import save_file
 
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    model.encoder.peft_config["default"].base_model_name_or_path = ""  # else a path
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=out.name) as unfinished:
         unfinished = Path(unfinished)
-        model.encoder.half().save_pretrained(unfinished)
-        (unfinished / "README.md").unlink(missing_ok=True)  # peft's empty model card
-        save_file(_heads(model), unfinished / "heads.safetensors")
+        save_file(changes(trained, bare), unfinished / FILE)
         (unfinished / "settings.json").write_text(json.dumps(settings, indent=2) + "\n")
         (out / "scores.json").unlink(missing_ok=True)
         for file in unfinished.iterdir():
             file.replace(out / file.name)
 
 
-def _heads(model):
-    heads = {f"cls.{name}": tensor for name, tensor in model.heads.state_dict().items()}
-    del heads["cls.predictions.decoder.weight"]  # tied to the word embeddings
-    pooler = model.encoder.base_model.model.pooler.state_dict()
-    heads |= {f"bert.pooler.{name}": tensor for name, tensor in pooler.items()}
-    return {name: tensor.half().contiguous() for name, tensor in heads.items()}
+def changes(trained, bare):
+    """Return what is saved of a training, as {name: tensor}.
+
+    trained: the weights of a BertForPreTraining by name, without its word table, whose
+    change is "words.pieces" (vocabulary, rank) and "words.directions" (rank, hidden).
+    bare: the weights of the encoder before, by the same names.
+    """
+    kept = {}
+    for name, weight in trained.items():
+        weight = weight.detach().cpu()
+        if name == "words.pieces":
+            kept |= _packed(name, weight, 8, weight.shape[1])
+        elif _is_packed(name):
+            kept |= _packed(name, weight - bare[name], BITS, RUN)
+        else:
+            kept[name] = weight.half().contiguous()
+    return kept
+
+
+def _is_packed(name):
+    return (
+        name.startswith("bert.encoder.")
+        and name.endswith("weight")
+        and ("LayerNorm" not in name)
+    )
+
+
+def _packed(name, matrix, bits, run):
+    packed, scales = to_bits(matrix, bits, run)
+    return {f"{name}:bits": packed, f"{name}:scales": scales}
+
+
+def apply_weights(base, folder):
+    """Put the trained weights in `folder` over the bare encoder's.
+
+    base: a BertForPreTraining, changed in place. Raises ValueError where the files do
+    not fit; `base` is then unchanged.
+    """
+    state = base.state_dict()
+    try:
+        change = _changed(state, _read(folder))
+    except (KeyError, RuntimeError, ValueError) as error:
+        raise ValueError(MISFIT.format(folder)) from error
+    for name, tensor in change.items():
+        state[name].copy_(tensor)
+
+
+def word_factors(folder):
+    """Return the two factors of the word table's change: "words.pieces" (vocabulary,
+    rank) and "words.directions" (rank, hidden), float32."""
+    return _factors(_read(folder))
+
+
+def _factors(kept):
+    directions = kept["words.directions"].float()
+    packed, scales = (kept[f"words.pieces:{part}"] for part in ("bits", "scales"))
+    return from_bits(packed, scales, (len(scales), len(directions))), directions
+
+
+def _read(folder):
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(Path(folder) / FILE)
+    except (OSError, SafetensorError) as error:
+        raise ValueError(MISFIT.format(folder)) from error
+
+
+def _changed(state, kept):
+    """Return the new weights, by name, of a model with the weights `state`."""
+    change = {}
+    for key, tensor in kept.items():
+        name, _, part = key.partition(":")
+        if part == "bits" and not name.startswith("words."):
+            whole = from_bits(tensor, kept[f"{name}:scales"], state[name].shape)
+            change[name] = state[name] + whole
+        elif not part and name != "words.directions":
+            change[name] = tensor.float().expand_as(state[name])
+    pieces, directions = _factors(kept)
+    change[WORDS] = state[WORDS] + pieces @ directions
+    untouched = [name for name in state if name not in change]
+    if any(
+        name.startswith(("cls.", "bert.encoder.")) and ".decoder." not in name
+        for name in untouched
+    ):
+        raise ValueError("some weights are missing")
+    return change
 
 
 def earlier_settings(start, rank):
     """Read the settings of an earlier training, which one of `rank` continues.
 
-    Raises ValueError where there are no settings, or the earlier rank is higher.
+    Raises ValueError where there are none, or the earlier rank is another.
     """
     try:
         earlier = json.loads((Path(start) / "settings.json").read_text())
@@ -46,53 +186,6 @@ def earlier_settings(start, rank):
         raise ValueError(f"{start} holds no trained course model to go on from") from (
             error
         )
-    if earlier["rank"] > rank:
-        raise ValueError(f"{start} has rank {earlier['rank']}; ask for that or more")
+    if earlier["rank"] != rank:
+        raise ValueError(f"{start} has rank {earlier['rank']}; ask for that")
     return earlier
-
-
-def load_weights(model, folder):
-    """Put the adapter and heads that `save` wrote to `folder` into `model`.
-
-    An adapter of a lower rank fills the first of the model's ranks; the others keep
-    their new weights, which add nothing before they are trained. Raises ValueError
-    where the weights do not fit.
-    """
-    from peft import get_peft_model_state_dict, set_peft_model_state_dict
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    try:
-        adapter = load_file(Path(folder) / "adapter_model.safetensors")
-        heads = load_file(Path(folder) / "heads.safetensors")
-        fresh = get_peft_model_state_dict(model.encoder)
-        set_peft_model_state_dict(model.encoder, _widen(adapter, fresh))
-        pooler = model.encoder.base_model.model.pooler
-        pooler.load_state_dict(_below("bert.pooler.", heads))
-        heads = _below("cls.", heads)
-        # the decoder is the table of word embeddings
-        heads["predictions.decoder.weight"] = model.heads.predictions.decoder.weight
-        model.heads.load_state_dict(heads)
-    except (OSError, KeyError, RuntimeError, SafetensorError) as error:
-        raise ValueError(f"the weights in {folder} cannot be read or do not fit") from (
-            error
-        )
-
-
-def _widen(adapter, fresh):
-    """Put each matrix of a LoRA adapter over the first ranks of the new one's."""
-    wide = {name: fresh[name].clone() for name in adapter}
-    for name, matrix in adapter.items():
-        if "lora_A" in name:
-            wide[name][: len(matrix)].copy_(matrix)
-        else:
-            wide[name][:, : matrix.shape[1]].copy_(matrix)
-    return wide
-
-
-def _below(prefix, tensors):
-    return {
-        name.removeprefix(prefix): tensor
-        for name, tensor in tensors.items()
-        if name.startswith(prefix)
-    }

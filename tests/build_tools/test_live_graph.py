@@ -111,7 +111,7 @@ def test_the_digest_follows_code_and_data(tmp_path):
     (tmp_path / "a.py").write_text("2")
     assert files.digest_of([tmp_path / "a.py"], "onnx 1") != before
     names = {path.name for path in files.sources()}
-    assert {"graph.py", "adapter_model.safetensors", "heads.safetensors"} <= names
+    assert {"graph.py", "weights.safetensors"} <= names
 
 
 def test_the_digest_covers_every_helper_that_runs():

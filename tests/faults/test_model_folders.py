@@ -1,4 +1,4 @@
-"""Model folders and adapters that cannot be used are refused in one line."""
+"""Model folders and trained weights that cannot be used are refused in one line."""
 
 import json
 import shutil
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 import transformers
-from peft import LoraConfig, get_peft_model
 from safetensors.torch import load_file, save_file
 
 from helpers import models
+from helpers.course_model import weights
 from helpers.models import load_bert
 from tests.bad_input import one_line
 
@@ -111,29 +111,25 @@ def test_unusable_folder_is_refused(copied, fault, monkeypatch):
     assert not (copied / "ran").exists()
 
 
-# The adapter and heads of the course model
+# The trained weights of the course model
 
 
-def save_adapter(source, folder, layers=2):
-    """Save a random adapter and heads for the model in `source`; returns the heads."""
-    torch.manual_seed(0)
+def save_weights(source, folder, layers=2):
+    """Save random trained weights for the model in `source`; returns them."""
+    generator = torch.Generator().manual_seed(0)
     base = transformers.BertForPreTraining.from_pretrained(source)
     base.bert.encoder.layer = base.bert.encoder.layer[:layers]
-    targets = r"encoder\.layer\.\d+\..*(query|key|value|dense)"
-    config = LoraConfig(r=2, lora_alpha=2, target_modules=targets)
-    adapted = get_peft_model(base.bert, config)
-    with torch.no_grad():
-        for name, parameter in adapted.named_parameters():
-            if "lora_" in name:
-                parameter.normal_(0, 0.3)
-    adapted.save_pretrained(folder)
-    heads = {
-        name: torch.randn_like(tensor)
-        for name, tensor in base.state_dict().items()
-        if name.startswith("cls.") and ".decoder." not in name
+    bare = state(base)
+    trained = {
+        name: weight + 0.3 * torch.randn(weight.shape, generator=generator)
+        for name, weight in bare.items()
+        if name.startswith(("cls.", "bert.encoder.")) and ".decoder." not in name
     }
-    save_file(heads, folder / "heads.safetensors")
-    return heads
+    vocabulary, hidden = base.bert.embeddings.word_embeddings.weight.shape
+    trained["words.pieces"] = torch.randn(vocabulary, 2, generator=generator)
+    trained["words.directions"] = torch.randn(2, hidden, generator=generator)
+    weights.save(trained, bare, folder, {})
+    return trained
 
 
 def state(module):
@@ -146,77 +142,90 @@ def same(first, second):
     )
 
 
-def test_adapter_is_merged_and_heads_are_loaded(tiny_bert_folder, tmp_path):
-    heads = save_adapter(tiny_bert_folder, tmp_path)
+def test_trained_weights_take_the_place_of_the_bare_ones(tiny_bert_folder, tmp_path):
+    trained = save_weights(tiny_bert_folder, tmp_path)
     base = transformers.BertForPreTraining.from_pretrained(tiny_bert_folder)
     before = state(base)
-    models.apply_adapter(base, tmp_path)
-    adapter = load_file(tmp_path / "adapter_model.safetensors")
-    name = "encoder.layer.1.attention.self.query"
-    down, up = (adapter[f"base_model.model.{name}.lora_{part}.weight"] for part in "AB")
-    expected = before[f"bert.{name}.weight"] + up @ down
-    torch.testing.assert_close(base.state_dict()[f"bert.{name}.weight"], expected)
-    assert base.state_dict().keys() == before.keys()
-    assert all(torch.equal(base.state_dict()[k], heads[k]) for k in heads)
+    models.apply_weights(base, tmp_path)
+    after = base.state_dict()
+    assert after.keys() == before.keys()
+    pieces, directions = trained.pop("words.pieces"), trained.pop("words.directions")
+    for name, weight in trained.items():
+        few_bits = name.startswith("bert.encoder.") and weight.ndim == 2
+        near = 0.06 if few_bits else 1e-3  # of changes of 0.3
+        assert (after[name] - weight).abs().mean() < near, name
     table = base.bert.embeddings.word_embeddings.weight
+    changed = before[weights.WORDS] + pieces @ directions
+    torch.testing.assert_close(table, changed, atol=0.05, rtol=0)
     assert base.cls.predictions.decoder.weight is table
 
 
 def for_another_width(folder, tiny):
     config = transformers.BertConfig.from_pretrained(tiny, hidden_size=64)
     transformers.BertForPreTraining(config).save_pretrained(folder / "wide")
-    save_adapter(folder / "wide", folder)
+    save_weights(folder / "wide", folder)
 
 
 def for_fewer_layers(folder, tiny):
-    save_adapter(tiny, folder, layers=1)
+    save_weights(tiny, folder, layers=1)
+
+
+def change_file(folder, change):
+    """Read the file of weights, change the dict of its tensors, write it back."""
+    tensors = load_file(folder / weights.FILE)
+    change(tensors)
+    save_file(tensors, folder / weights.FILE)
 
 
 def without_a_head(folder, tiny):
-    heads = save_adapter(tiny, folder)
-    del heads["cls.seq_relationship.bias"]
-    save_file(heads, folder / "heads.safetensors")
+    save_weights(tiny, folder)
+    change_file(folder, lambda tensors: tensors.pop("cls.seq_relationship.bias"))
 
 
 def with_a_strange_head(folder, tiny):
-    heads = save_adapter(tiny, folder)
-    save_file(heads | {"cls.other": torch.ones(1)}, folder / "heads.safetensors")
+    save_weights(tiny, folder)
+    change_file(folder, lambda tensors: tensors.update({"cls.other": torch.ones(1)}))
 
 
-def without_an_adapter(folder, tiny):
-    save_adapter(tiny, folder)
-    (folder / "adapter_model.safetensors").unlink()
+def without_scales(folder, tiny):
+    save_weights(tiny, folder)
+    name = "bert.encoder.layer.1.output.dense.weight:scales"
+    change_file(folder, lambda tensors: tensors.pop(name))
 
 
-def with_an_adapter_cut_short(folder, tiny):
-    save_adapter(tiny, folder)
-    (folder / "adapter_model.safetensors").write_bytes(b"\x08")
+def without_words(folder, tiny):
+    save_weights(tiny, folder)
+    change_file(folder, lambda tensors: tensors.pop("words.directions"))
+
+
+def with_weights_cut_short(folder, tiny):
+    save_weights(tiny, folder)
+    (folder / weights.FILE).write_bytes(b"\x08")
 
 
 MISFITS = [
     for_another_width, for_fewer_layers, without_a_head, with_a_strange_head,
-    without_an_adapter, with_an_adapter_cut_short,
+    without_scales, without_words, with_weights_cut_short,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("misfit", MISFITS, ids=lambda misfit: misfit.__name__)
-@pytest.mark.filterwarnings("ignore:Found missing adapter keys")
-def test_adapter_that_does_not_fit_changes_nothing(tiny_bert_folder, tmp_path, misfit):
+def test_weights_that_do_not_fit_change_nothing(tiny_bert_folder, tmp_path, misfit):
     misfit(tmp_path, tiny_bert_folder)
     base = transformers.BertForPreTraining.from_pretrained(tiny_bert_folder)
     before = state(base)
-    message = one_line(ValueError, lambda: models.apply_adapter(base, tmp_path))
-    assert str(tmp_path) in message and "does not fit" in message
+    message = one_line(ValueError, lambda: models.apply_weights(base, tmp_path))
+    assert str(tmp_path) in message and "do not fit" in message
     assert same(state(base), before)
 
 
-def test_embedded_model_refuses_a_wrong_adapter(
+def test_embedded_model_refuses_wrong_weights(
     bert, tiny_bert_folder, tmp_path, monkeypatch
 ):
-    save_adapter(tiny_bert_folder, tmp_path)
+    save_weights(tiny_bert_folder, tmp_path)
     monkeypatch.setattr(models, "COURSE_MODEL", tmp_path)
     before = state(bert.model)
     models._load_cached.cache_clear()
     message = one_line(ValueError, lambda: load_bert("embedded"))
-    assert "does not fit the encoder" in message
+    assert "do not fit the encoder" in message
     assert same(state(bert.model), before)

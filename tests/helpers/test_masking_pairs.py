@@ -30,6 +30,18 @@ def test_sentences_end_at_a_stop_before_a_capital():
     assert split_sentences("  ") == []
 
 
+def test_no_sentence_ends_after_a_title_or_an_initial():
+    text = "Mr. and Mrs. J. R. Hall of St. Ives came. So did I. Dr. Poe of the "
+    text += "U.S. Army did not. See vol. 3! At 5 p.m. we left it to the Gen. Who won?"
+    assert split_sentences(text) == [
+        "Mr. and Mrs. J. R. Hall of St. Ives came.",
+        "So did I.",
+        "Dr. Poe of the U.S. Army did not.",
+        "See vol. 3!",
+        "At 5 p.m. we left it to the Gen. Who won?",
+    ]
+
+
 def made_up_documents(count=30, sentences=12, pieces=9):
     """Documents in which every piece id tells document, sentence and place."""
     return [

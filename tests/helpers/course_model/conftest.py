@@ -1,6 +1,5 @@
 """A small corpus and a model trained on it, once for all tests."""
 
-import copy
 import shutil
 from types import SimpleNamespace
 
@@ -28,19 +27,19 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def trained(corpus, tiny_bert_folder, tmp_path_factory):
-    """The folder that a short training wrote, and a copy of the model it saved."""
-    kept = []
+    """The folder that a short training wrote, and the model it saved."""
+    made = []
 
-    def save(model, out, settings):
-        kept.append(copy.deepcopy(model).eval())
-        original(model, out, settings)
+    def new_model(*arguments):
+        made.append(original(*arguments))
+        return made[-1]
 
-    original = recipe.save
+    original = recipe.new_model
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch, tiny_bert_folder)
-        patch.setattr(recipe, "save", save)
+        patch.setattr(recipe, "new_model", new_model)
         folder = train(corpus, tmp_path_factory.mktemp("trained") / "model")
-    return SimpleNamespace(folder=folder, model=kept[0])
+    return SimpleNamespace(folder=folder, model=made[0])
 
 
 @pytest.fixture

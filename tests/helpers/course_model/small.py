@@ -9,10 +9,10 @@ import pytest
 
 from helpers import models
 from helpers.course_model import __main__ as command
-from helpers.course_model import recipe
+from helpers.course_model import batches, recipe
 from helpers.course_model import scores as course_scores
 
-WEIGHTS = {"adapter_config.json", "adapter_model.safetensors", "heads.safetensors"}
+WEIGHTS = {"weights.safetensors"}
 NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()
 VERBS = "found sold painted carried watched forgot repaired borrowed".split()
 
@@ -42,7 +42,8 @@ def write_corpus(folder, n_files=4, seed=0):
 def shrink(patch, encoder):
     """Train the tiny encoder on small batches, score a few pairs."""
     patch.setattr(models, "embedded_encoder", lambda: encoder)
-    patch.setattr(recipe, "BATCH", 256)
+    for module in (recipe, batches):
+        patch.setattr(module, "BATCH", 256)
     patch.setattr(course_scores, "PAIRS", 40)
     patch.setattr(course_scores, "BASELINE_PAIRS", 200)
 

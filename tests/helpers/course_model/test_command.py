@@ -17,19 +17,20 @@ from tests.helpers.course_model.small import (
 
 
 @pytest.mark.parametrize(
-    ("repeat", "message"),
+    ("share", "message"),
     [
-        ("ballads", "'ballads' is not FOLDER=TIMES"),
-        ("ballads=often", "'ballads=often' is not FOLDER=TIMES"),
-        ("ballads=0", "repeat: ballads 0 times; give 1 or more"),
-        ("shallow=2", "repeat: 'shallow' is no folder of training texts"),
+        ("ballads", "'ballads' is not FOLDER=SHARE"),
+        ("ballads=often", "'ballads=often' is not FOLDER=SHARE"),
+        ("ballads=0", "'ballads=0' is not FOLDER=SHARE"),
+        ("ballads=nan", "'ballads=nan' is not FOLDER=SHARE"),
+        ("ball=2", "share: 'ball' is no folder or file of training texts"),
     ],
 )
-def test_repeating_an_unknown_folder_or_zero_times_is_refused(
-    repeat, message, shelves, tmp_path, capsys
+def test_a_share_of_unknown_texts_or_of_nothing_is_refused(
+    share, message, shelves, tmp_path, capsys
 ):
     with pytest.raises(SystemExit):
-        train(shelves, tmp_path / "out", "--repeat", repeat)
+        train(shelves, tmp_path / "out", "--share", share)
     assert capsys.readouterr().err.splitlines()[-1].endswith(message)
     assert not (tmp_path / "out").exists()
 
@@ -138,10 +139,12 @@ def test_evaluate_prints_a_table_and_writes_the_scores(
     assert list(contents(out)) == ["scores.json"]
     scores = json.loads((out / "scores.json").read_text())
     about = ["model", "date", "seed", "versions"]
-    assert list(scores) == [*about, "masked", "next", "senses", "cloze"]
+    parts = ["masked", "printed", "next", "senses", "cloze", "everyday"]
+    assert list(scores) == [*about, *parts]
     assert scores["model"] == str(tiny_bert_folder) and scores["seed"] == 0
     assert scores["versions"].keys() == {"python", "torch", "transformers"}
     assert scores["cloze"]["sentences"] == 40 and scores["next"]["pairs"] == 40
+    assert scores["everyday"]["sentences"] == 200
     assert len(scores["senses"]["accuracy_by_layer"]) == 3
     printed = capsys.readouterr().out
     assert "left out" not in printed

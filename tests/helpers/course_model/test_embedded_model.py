@@ -19,11 +19,10 @@ def test_the_course_model_is_small_and_says_how_it_was_made():
     assert sum(map(len, files.values())) <= 8_000_000
     settings = json.loads(files["settings.json"])
     assert settings.keys() - {"start"} == {
-        *("steps", "rank", "learning_rate", "rate", "seed", "repeat"),
+        *("steps", "rank", "learning_rate", "rate", "seed", "shares"),
         *("held_out", "batch", "length"),
     }
     assert settings["held_out"]
-    assert not json.loads(files["adapter_config.json"])["base_model_name_or_path"]
 
 
 def test_one_encoder_serves_everything(bert):
@@ -38,9 +37,10 @@ def test_an_animal_chases_the_mouse(bert):
 def test_the_scores_of_the_course_model_do_not_fall_behind():
     scores = json.loads((COURSE_MODEL / "scores.json").read_text())
     assert scores["model"] == "embedded course model"
-    assert scores["masked"]["loss"] <= 4.25
-    assert scores["masked"]["top1"] >= 0.35
+    assert scores["masked"]["loss"] <= 4.13
+    assert scores["masked"]["top1"] >= 0.365
     assert scores["cloze"]["top5"] >= 0.525
-    assert scores["senses"]["accuracy"] >= 0.918
-    assert scores["next"]["accuracy"] >= 0.85
-    assert scores["next"]["accuracy"] > scores["next"]["bag_of_words"]
+    assert scores["senses"]["accuracy"] >= 0.92  # of few sentences a word
+    assert scores["next"]["accuracy"] >= 0.84
+    for baseline in ("bag_of_words", "mean_vectors"):
+        assert scores["next"]["accuracy"] > scores["next"][baseline]

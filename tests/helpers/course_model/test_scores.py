@@ -28,6 +28,8 @@ def test_wikitext_without_headings_and_short_lines(tmp_path, monkeypatch, place)
     home = path if place == "other.txt" else tmp_path
     monkeypatch.setenv("WIKITEXT_HOME", str(home))
     assert course_scores.read_wikitext() == [LONG.replace("<unk>", "[UNK]")]
+    [printed] = course_scores.read_wikitext(as_printed=True)
+    assert "by a storm, so that" in printed and printed.endswith("many weeks.")
 
 
 def test_missing_wikitext_is_named(tmp_path, monkeypatch):
@@ -70,7 +72,7 @@ def test_masked_scores_are_those_of_the_whole_model(frequent_words_bert, monkeyp
     rng = np.random.default_rng(0)
     lines = [paragraph(rng) + " [UNK]" for _ in range(19)] + ["word " * 300]
     scores = course_scores.score_masked(tiny_bert, lines)
-    losses, places = [], []
+    losses, places, fates = [], [], []
     for ids, labels in batches:
         assert ids.shape[1] <= 128
         real = (ids != tiny_bert.tokenizer.pad_token_id).long()
@@ -79,6 +81,10 @@ def test_masked_scores_are_those_of_the_whole_model(frequent_words_bert, monkeyp
         for row, column in (labels != IGNORED).nonzero().tolist():
             label = labels[row, column]
             assert label != tiny_bert.tokenizer.unk_token_id
+            seen = ids[row, column].item()
+            own = "kept" if seen == label.item() else "random"
+            mask = tiny_bert.tokenizer.mask_token_id
+            fates.append("masked" if seen == mask else own)
             losses.append(-logits[row, column].log_softmax(-1)[label].item())
             best = logits[row, column].topk(9).indices.tolist()
             places.append(best.index(label) if label in best else 9)
@@ -87,6 +93,12 @@ def test_masked_scores_are_those_of_the_whole_model(frequent_words_bert, monkeyp
     assert scores["loss"] == pytest.approx(np.mean(losses), rel=1e-4)
     assert scores["top1"] == np.mean(np.array(places) < 1)
     assert scores["top5"] == np.mean(np.array(places) < 5)
+    for fate in ("masked", "random", "kept"):
+        here = np.array(fates) == fate
+        apart = scores[fate]
+        assert apart["targets"] == here.sum() > 0
+        assert apart["loss"] == pytest.approx(np.array(losses)[here].mean(), rel=1e-4)
+        assert apart["top1"] == np.mean(np.array(places)[here] < 1)
     assert course_scores.score_masked(tiny_bert, lines) == scores
     assert course_scores.score_masked(tiny_bert, lines, seed=1) != scores
 
@@ -103,7 +115,8 @@ def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
 
     monkeypatch.setattr(course_scores, "_follows", truth)
     scores = course_scores.score_next(tiny_bert, corpus, held_out)
-    assert scores.keys() == {"accuracy", "bag_of_words", "pairs"}
+    baselines = {"bag_of_words", "mean_vectors"}
+    assert scores.keys() == {"accuracy", "standard_error", "pairs"} | baselines
     assert scores["accuracy"] == 1 and scores["pairs"] == len(drawn) == 40
     assert sum(pair[2] for pair in drawn) == 20
     text = encode_files([corpus / held_out[0]], tiny_bert.tokenizer)
@@ -180,17 +193,40 @@ def test_cloze_hits_are_counted_in_the_top_5(tmp_path):
     path.write_text("A [MASK].\tfive,nine\nB [MASK].\tsix\nC [MASK].\tone\n")
     fake = SimpleNamespace(missing={}, predict_masked=predict_masked)
     scores = course_scores.score_cloze(fake, path)
-    assert scores == {"top5": 2 / 3, "hits": 2, "sentences": 3}
+    error = pytest.approx((2 / 3 / 3 / 3) ** 0.5)
+    assert scores == {
+        "top5": 2 / 3,
+        "standard_error": error,
+        "hits": 2,
+        "sentences": 3,
+        "top1": 1 / 3,
+    }
 
 
-def test_the_cloze_sentences_are_40_with_words_of_one_piece(tiny_bert):
-    lines = (DATA / "cloze.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines]
-    assert len({sentence for sentence, _ in rows}) == len(rows) == 40
-    assert "The [MASK] chased the mouse." in dict(rows)
-    assert "She deposited the money in the [MASK]." in dict(rows)
+def read_cloze(path):
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(("name", "count"), [("cloze", 40), ("cloze-everyday", 200)])
+def test_the_cloze_sentences_have_words_of_one_piece(name, count, tokenizer):
+    rows = read_cloze(DATA / f"{name}.tsv")
+    assert len({sentence for sentence, _ in rows}) == len(rows) == count
     for sentence, accepted in rows:
         words = accepted.split(",")
         assert sentence.count("[MASK]") == 1
-        assert 1 <= len(set(words)) == len(words) <= 4
-        assert all(tiny_bert.tokenizer.tokenize(word) == [word] for word in words)
+        assert 1 <= len(set(words)) == len(words)
+        assert all(tokenizer.tokenize(word) == [word] for word in words)
+
+
+def test_no_cloze_sentence_is_in_both_files():
+    rows = read_cloze(course_scores.CLOZE) + read_cloze(course_scores.CLOZE_EVERYDAY)
+    assert len(dict(rows)) == 240
+
+
+def test_mean_vectors_tell_parts_of_one_subject(tiny_bert):
+    rng, made = np.random.default_rng(0), []
+    for number in range(120):
+        topics = rng.integers(2000, 9000, (2, 3))
+        second = topics[0] if number % 2 else topics[1]
+        made.append((np.tile(topics[0], 5), np.tile(second, 5), bool(number % 2)))
+    assert course_scores.mean_vectors_baseline(made[:80], made[80:]) > 0.9
