@@ -192,7 +192,10 @@ def main(arguments=None):
         f"{source_of_sentences()}, {work.pieces / len(work.sentences):.1f} pieces each",
         f"ratio: times as fast as the loop in the same round; {options.rounds} rounds",
         "cosine: with the float32 loop, for the peers of the last layer alone",
-        *about("python -m benchmarks.embedding"),
+        *about(
+            f"python -m benchmarks.embedding --sentences {options.sentences} "
+            f"--rounds {options.rounds}"
+        ),
     ]
     print(*lines, table.round(6).to_string(index=False), sep="\n")
     for name, dtype in OURS.items():

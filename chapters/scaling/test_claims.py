@@ -11,10 +11,11 @@ import torch
 from helpers import DATA
 from helpers.datasets import load_coarse_wsd
 from helpers.models import load_bert
+from tests.glued import glued_by
 
 LIFTED = (
     "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
-    "bytes_kept launch EMBED GATHER TUNE LOOP"
+    "report turns against bytes_kept launch joined EMBED SHARE TUNE LOOP"
 ).split()
 
 
@@ -115,14 +116,12 @@ def folder(lifted, tmp_path_factory):
     folder = tmp_path_factory.mktemp("scaling")
     lifted["bert"].model.save_pretrained(folder)
     lifted["bert"].tokenizer.save_pretrained(folder)
-    data = {}
-    for part in ("train", "test"):
-        frame = load_coarse_wsd("bass", part)[:36]
-        sentences = [" ".join(words) for words in frame.sentence]
-        data[part] = {"texts": sentences, "labels": frame.label.tolist()}
+    frame = load_coarse_wsd("bass", "train")[:24]
+    sentences = [" ".join(words) for words in frame.sentence]
+    data = {"texts": sentences, "labels": frame.label.tolist()}
     (folder / "bass.json").write_text(json.dumps(data))
-    (folder / "texts.json").write_text(json.dumps(data["train"]["texts"]))
-    (folder / "embed.py").write_text(lifted["EMBED"] + lifted["GATHER"])
+    (folder / "texts.json").write_text(json.dumps(sentences))
+    (folder / "embed.py").write_text(lifted["EMBED"] + lifted["SHARE"])
     (folder / "tune.py").write_text(lifted["TUNE"] + lifted["LOOP"])
     return folder
 
@@ -133,20 +132,23 @@ def sample(monkeypatch):
 
 
 def test_one_process_and_two_give_the_same_vectors(lifted, folder):
-    found = []
-    for processes in (1, 2):
-        result = folder / f"{processes}.npy"
-        said = lifted["launch"](
-            folder / "embed.py", folder, result, processes=processes
-        )
-        assert said.split()[0] == str(processes)  # they know of each other
-        found.append(np.load(result))
     texts = json.loads((folder / "texts.json").read_text())
     rows = lifted["bert"].tokenizer(texts)["input_ids"]
     loop = lifted["in_batches"](rows, [[place] for place in range(len(rows))])
-    assert found[0].shape == loop.shape
-    assert np.allclose(found[0], found[1], atol=1e-5)
-    assert np.allclose(found[1], loop, atol=1e-5)
+    lifted["folder"] = folder
+    for processes in (1, 2):
+        result = folder / f"vectors-{processes}"
+        said = json.loads(
+            lifted["launch"](
+                folder / "embed.py", folder, result, 90, processes=processes
+            )
+        )
+        assert said["processes"] == processes  # they know of each other
+        parts = [np.load(path) for path in sorted(folder.glob(f"{result.name}-*"))]
+        shares = [sum(len(rows[place]) for place in part["places"]) for part in parts]
+        assert len(parts) == processes and max(shares) < 1.2 * min(shares)
+        vectors = lifted["joined"](result)
+        assert vectors.shape == loop.shape and np.allclose(vectors, loop, atol=1e-5)
 
 
 def test_one_process_and_two_fine_tune_alike(lifted, folder):
@@ -155,11 +157,113 @@ def test_one_process_and_two_fine_tune_alike(lifted, folder):
         result = folder / f"{processes}.json"
         lifted["launch"](folder / "tune.py", folder, result, processes=processes)
         runs.append(json.loads(result.read_text()))
-    assert [run.pop("processes") for run in runs] == [1, 2]
-    losses = [run.pop("losses") for run in runs]
-    assert losses[0] == pytest.approx(losses[1], abs=1e-4)
+    assert [run["processes"] for run in runs] == [1, 2]
+    losses = [run["losses"] for run in runs]
+    assert len(losses[0]) == 6 and losses[0] == pytest.approx(losses[1], abs=1e-4)
     assert len(set(losses[0])) > 1  # the weights moved
-    assert runs[0] == runs[1]
+    assert runs[0]["rates"] == runs[1]["rates"]
+    assert runs[1]["rates"][-1] > 0  # the schedule makes a step a batch, not two
+
+
+def rounds(*medians):
+    """Seconds of five rounds for ways with such medians, each a little shaken."""
+    shake = 1 + 0.01 * np.array([-1, 1, 0, 2, -2])
+    return {
+        str(i): list(median * np.roll(shake, i)) for i, median in enumerate(medians)
+    }
+
+
+NAMES = {"np": np, "pd": pd}
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ('"inference"', "inference"),
+        ('"batches"', "batches"),
+        ('"sorting"', "sorting"),
+        ('"half_speed"', "half_speed"),
+    ],
+)
+def test_a_race_may_go_three_ways(lifted, chapter_cells, part, name):
+    names = {**NAMES, **{k: lifted[k] for k in ("turns", "against")}}
+    names |= {"compare": lifted["compare"], "advice": "float32"}
+
+    def say(seconds):
+        return glued_by(chapter_cells(), f"glue({part}", {**names, "seconds": seconds})
+
+    assert say(rounds(2, 1))[name] == "2.0 times as fast"
+    assert say(rounds(1, 2))[name] == "slower, at 0.50 of the speed"
+    noise = {"a": [1, 2, 1, 2, 1], "b": [2, 1, 2, 1, 2]}
+    assert say(noise)[name] == "not told apart from it in 5 rounds"
+
+
+def test_the_race_of_bfloat16_may_contradict_the_advice(lifted, chapter_cells):
+    names = {**NAMES, **{k: lifted[k] for k in ("turns", "against", "compare")}}
+
+    def held(seconds, advice):
+        names.update(seconds=seconds, advice=advice)
+        return glued_by(chapter_cells(), 'glue("half_speed"', names)["advice_held"]
+
+    assert "as well" in held(rounds(2, 1), "bfloat16")
+    assert "as well" in held(rounds(1, 2), "float32")
+    assert "against" in held(rounds(2, 1), "float32")
+    assert "do not decide" in held({"a": [1, 2, 1], "b": [2, 1, 2]}, "float32")
+
+
+def test_the_speed_of_a_table_is_that_of_the_sentence(lifted):
+    table = lifted["report"](rounds(3, 2, 1))
+    assert table.speed.tolist() == [1, 1.5, 3]
+    assert table["median"].tolist() == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("medians", "words"),
+    [
+        ((3, 2, 1, 2, 3), "in these rounds it is ahead of all others"),
+        ((3, 1, 1.001, 2, 3), "these rounds do not tell apart 128 and 256"),
+    ],
+)
+def test_the_fastest_bounds_are_named(lifted, chapter_cells, medians, words):
+    bounds = [64, 128, 256, 512, 1024]
+    rng = np.random.default_rng(0)
+    seconds = {
+        bound: median * (1 + 0.003 * rng.standard_normal(5))
+        for bound, median in zip(bounds, medians, strict=True)
+    }
+    rate = {bound: 1 / np.median(times) for bound, times in seconds.items()}
+    names = {**NAMES, "seconds": seconds, "rate": rate, "best": 256}
+    names["leaders"] = lifted["leaders"]
+    assert glued_by(chapter_cells(), 'glue("front"', names)["front"] == words
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "words"),
+    [(1, 2, "2.0 times as fast"), (2, 1, "slower, at 0.49"), (1, 1, "not told apart")],
+)
+def test_long_texts_may_be_slower_or_not(lifted, chapter_cells, short, long, words):
+    ways = [("stored", 32), ("stored", 512), ("in tiles", 512)]
+    noise = np.array([1, 1.2, 0.9, 1.1, 1])
+    times = [short * noise, long * noise[::-1] ** 0.5, long * noise]
+    names = {**NAMES, **{k: lifted[k] for k in ("turns", "against", "compare")}}
+    names |= {"squares": dict(zip(ways, times, strict=True)), "size": 8, "wide": 32}
+    assert words in glued_by(chapter_cells(), 'glue("slowdown"', names)["slowdown"]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "words"),
+    [
+        ([4, 4.1], [2, 2.1], "two processes were 2.0 times as fast"),
+        ([2, 2.1], [4, 4.1], "two processes were slower, at 0.51 of the speed"),
+        ([6, 6.1], [2, 2.1], "two cores cannot do that"),
+        ([2, 4], [3, 3], "overlap"),
+    ],
+)
+def test_two_processes_may_be_faster_or_not(chapter_cells, one, two, words):
+    same = np.ones((2, 3))
+    names = {**NAMES, "inner": {1: [9, *one], 2: [9, *two]}, "took": {1: 30, 2: 30}}
+    names["shared"] = {1: same, 2: same}
+    assert words in glued_by(chapter_cells(), 'glue("spread_out"', names)["spread_out"]
 
 
 def test_a_race_waits_for_the_device_before_it_reads_the_clock(lifted, monkeypatch):
