@@ -62,8 +62,8 @@ def _name_wrong_mean(got, truth, states, mask, special):
     name_mistake(got, mistakes, atol=1e-5)
     row = np.argwhere(~np.isclose(got, truth, atol=1e-5))[0, 0]
     raise NotYet(
-        f"Row {row} is not the mean of its words. If you used ~ on whole numbers: ~1 "
-        "is -2; make booleans of the masks first."
+        f"Row {row} is not the mean of its words. If you multiplied by ~ of whole "
+        "numbers: ~1 is -2; make booleans of the masks first."
     )
 
 

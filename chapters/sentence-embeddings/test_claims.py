@@ -3,6 +3,7 @@
 import ast
 import math
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 import torch
 
 from helpers import DATA
+from tests.glued import glued_by
 
 KINDS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
@@ -87,6 +89,14 @@ def test_spearman_is_the_known_value_with_and_without_ties(chapter):
     assert chapter["spearman"]([0, 0, 1, 1], [1, 2, 3, 4]) == pytest.approx(0.8**0.5)
 
 
+def test_spearman_takes_many_samples_at_once(chapter):
+    a, b = np.random.default_rng(0).integers(0, 4, (2, 5, 9))
+    expected = [
+        pd.Series(x).corr(pd.Series(y), "spearman") for x, y in zip(a, b, strict=True)
+    ]
+    np.testing.assert_allclose(chapter["spearman"](a, b), expected)
+
+
 def test_the_pairs_are_48_different_ones_eight_of_each_grade(pairs):
     assert pairs.grade.value_counts().to_dict() == dict.fromkeys(range(6), 8)
     assert not pairs.duplicated(["first", "second"]).any()
@@ -106,6 +116,223 @@ def test_in_batch_loss_is_ln_n_for_one_vector_and_near_0_for_a_perfect_match(cha
     assert loss(torch.eye(16), torch.eye(16)).item() < 1e-6
     u, v = torch.randn(2, 6, 5, generator=torch.Generator().manual_seed(0))
     assert loss(3 * u, 7 * v).item() == pytest.approx(loss(u, v).item(), rel=1e-5)
+
+
+def test_further_rows_are_wrong_answers_for_all(chapter):
+    u, v, wrong = torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(0))
+    loss = chapter["in_batch_loss"]
+    assert loss(u, torch.cat([v, wrong])).item() > loss(u, v).item()
+
+
+@pytest.fixture(scope="module")
+def lesson(chapter, chapter_cells):
+    """The chapter with its synonyms, its pairs, questions and answers."""
+    for part in ("PEOPLE, VERBS, PLACES = [", "held, known = events", "pieces = {"):
+        [source] = [c.source for c in chapter_cells() if part in c.source]
+        exec(source, chapter)
+    return chapter
+
+
+def test_wordings_tell_the_event_in_eight_words_with_either_name(lesson):
+    texts = lesson["wordings"]((0, 1, 2, 3), 32, np.random.default_rng(0))
+    assert len(set(texts)) == 32  # two orders, two names for each of four
+    who, verb, whom, place = (
+        "|".join(lesson[name][i])
+        for name, i in zip(
+            ("PEOPLE", "VERBS", "PEOPLE", "PLACES"), (0, 1, 2, 3), strict=True
+        )
+    )
+    clause, where = f"the ({who}) ({verb}) the ({whom})", f"near the ({place})"
+    for text in texts:
+        assert re.fullmatch(f"{clause} {where}|{where} {clause}", text)
+    assert lesson["turned"]((0, 1, 2, 3)) == (2, 1, 0, 3)
+
+
+def test_nothing_asked_has_been_learned_and_the_turned_answers_match(lesson):
+    seen = {*lesson["pairs_of"]["first"], *lesson["pairs_of"]["second"]}
+    assert not seen & {*lesson["asked"], *lesson["answers"]}
+    assert len(lesson["asked"]) == 200 and len(lesson["answers"]) == 400
+    meaning = {word: i for i, word in enumerate(lesson["pieces"])}
+    assert all(word in meaning for text in seen for word in text.split())
+
+
+def test_training_teaches_synonyms_and_hard_negatives_the_order(lesson):
+    pairs, found = lesson["pairs_of"], lesson["found_first"]
+    ask, trained = lesson["ask"], lesson["trained"]
+    opposite = np.array(  # who and whom exchanged, a sure hard negative
+        [
+            re.sub(r"the (\w+) (\w+) the (\w+)", r"the \3 \2 the \1", s)
+            for s in pairs["second"]
+        ]
+    )
+    raw, plain = ask(lesson["raw_encoder"](0)), ask(trained(0))
+    hard = ask(trained(0, opposite))
+    assert found(raw[:, :200]).mean() < 0.5 < 0.9 < found(plain[:, :200]).mean()
+    assert found(plain).mean() + 0.2 < found(hard).mean()
+
+
+def test_bm25_is_its_formula_word_by_word(chapter):
+    texts = ["cat cat dog", "dog bird fish stone", "stone"]
+    lengths = [3, 4, 1]
+
+    def plain(question, text, length, k=1.5, b=0.75):
+        total = 0
+        for word in question.split():
+            n, tf = sum(word in t.split() for t in texts), text.split().count(word)
+            idf = math.log(1 + (len(texts) - n + 0.5) / (n + 0.5))
+            norm = k * (1 - b + b * length / np.mean(lengths))
+            total += idf * tf * (k + 1) / (tf + norm)
+        return total
+
+    asked = ["cat dog", "stone", "unknown"]
+    expected = [
+        [plain(q, t, n) for t, n in zip(texts, lengths, strict=True)] for q in asked
+    ]
+    np.testing.assert_allclose(chapter["bm25"](asked, texts), expected)
+
+
+def test_words_alone_cannot_tell_who_from_whom(chapter):
+    asked = ["the cook calls the spy", "the king helps the lad"]
+    answers = ["the cook calls the spy", "the lad is called", "the spy calls the cook"]
+    for search in (chapter["bm25"], chapter["bag_of_words"]):
+        assert chapter["found_first"](search(asked, answers))[0] == 0.5
+
+
+def test_found_first_shares_ties(chapter):
+    scores = np.array([[3.0, 1, 2], [2, 2, 2], [1, 3, 2]])
+    assert chapter["found_first"](scores).tolist() == [1, 1 / 3, 0]
+
+
+def test_fusion_adds_reciprocal_ranks_and_ignores_what_scores_nothing(chapter):
+    first, second = np.array([[0.9, 0.5, 0.7]]), np.array([[0.0, 4.0, 2.0]])
+    expected = [[1 / 61, 1 / 63 + 1 / 61, 1 / 62 + 1 / 62]]
+    np.testing.assert_allclose(chapter["fused"](first, second), expected)
+
+
+def test_the_timed_pass_waits_for_the_device(chapter, bert, monkeypatch):
+    fetched = []
+    state = SimpleNamespace(cpu=lambda: fetched.append(1))
+    slow = SimpleNamespace(
+        tokenizer=bert.tokenizer,
+        device=bert.device,
+        model=lambda **batch: SimpleNamespace(last_hidden_state=state),
+    )
+    monkeypatch.setitem(chapter, "bert", slow)
+    chapter["forward"](["One."])
+    chapter["seconds"](lambda: chapter["forward"](["One."]), repeats=3)
+    assert len(fetched) == 1 + 4
+
+
+THREE = ("ahead", "behind", "level")
+
+
+def against(word, n=40):
+    """Results of n items that are ahead of, behind or level with their mirror."""
+    wins = {"ahead": 30, "behind": 5, "level": n // 2}[word]
+    return np.arange(n) < wins
+
+
+def test_the_letters_are_counted(chapter_cells):
+    near = {how: torch.tensor([0.5, 0.2]) for how in ("cls", "mean", "max")}
+    near["cls"] = torch.tensor([0.1, 0.2])
+    said = glued_by(chapter_cells(), '"delivery_first"', {"near": near})
+    assert said["delivery_first"] == "two poolings"
+
+
+@pytest.mark.parametrize("shift", [0.3, 0.0, -0.3])
+def test_the_sentence_on_poolings_turns(chapter, chapter_cells, shift):
+    rng = np.random.default_rng(0)
+    base = {"cls": 0.5, "mean": 0.5 + shift, "max": 0.1, "a": 0.1, "b": 0.1}
+    samples = {name: value + rng.normal(0, 0.05, 500) for name, value in base.items()}
+    names = {**chapter, "rho": base, "samples": samples}
+    said = glued_by(chapter_cells(), '"rho_order"', names)
+    assert (
+        said["diff_says"]
+        == {
+            0.3: "the mean is ahead",
+            0.0: "the two are not told apart",
+            -0.3: "`[CLS]` is ahead",
+        }[shift]
+    )
+    alone = "maximum and a and b alone"
+    assert said["rho_behind"] == ("all of the other four" if shift else alone)
+
+
+def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, chapter_cells, pairs):
+    good, rng = pairs.grade.to_numpy(float), np.random.default_rng(0)
+    poor = rng.normal(size=len(good))
+    fair = good + rng.normal(0, 2, len(good))
+    changed = {
+        "cls": {"plain": poor, "white": good},
+        "mean": {"plain": good, "white": poor},
+        "max": {"plain": fair, "white": fair + rng.normal(0, 0.01, len(good))},
+    }
+    names = {**chapter, "changed": changed, "grades": pairs.grade.to_numpy()}
+    names["DRAWN"] = rng.integers(len(good), size=(500, len(good)))
+    names["redrawn"] = lambda c: chapter["spearman"](
+        names["grades"][names["DRAWN"]], c[names["DRAWN"]]
+    )
+    said = glued_by(chapter_cells(), '"gained"', names)
+    assert (said["gained"], said["lost"]) == ("`[CLS]`", "mean")
+    assert "maximum" in said["gains"]
+
+
+@pytest.mark.parametrize("word", THREE)
+def test_the_sentences_on_training_turn(chapter, chapter_cells, word):
+    ours = against(word).astype(float)
+    rest = ("raw encoder", "bag of words", "BM25", "running model")
+    hits = {"in-batch": ours} | {name: 1 - ours for name in rest}
+    names = {**chapter, "hits": hits, "scores": {"in-batch": [np.eye(4, 8)]}}
+    said = glued_by(chapter_cells(), '"knows_who"', names)
+    assert (
+        said["over BM25"]
+        == {"ahead": "ahead of", "behind": "behind", "level": "not told apart from"}[
+            word
+        ]
+    )
+    start = {"ahead": "above", "behind": "below", "level": "not told apart"}[word]
+    assert said["knows_who"].startswith(start)
+    assert said["synonyms"] == 1
+
+
+@pytest.mark.parametrize("word", THREE)
+def test_the_sentences_on_hard_negatives_turn(chapter, chapter_cells, word):
+    ours = against(word).astype(float)
+    clean = "mined, false ones out"
+    hits = {"in-batch": 1 - ours, "mined": ours, clean: 1 - ours}
+    names = {**chapter, "hits": hits, "hard": {"mined": 0, clean: 0}}
+    said = glued_by(chapter_cells(), '"clean_over"', {**names, "false_share": 0.4})
+    assert {"ahead": "more", "behind": "less", "level": "told"}[word] in (
+        said["hard_over"]
+    )
+    assert {"ahead": "taking", "behind": "false ones", "level": "no difference"}[
+        word
+    ] in said["clean_over"]
+
+
+@pytest.mark.parametrize("word", THREE)
+def test_the_sentences_on_the_search_turn(chapter, chapter_cells, word):
+    ours = against(word)
+    names = {**chapter, "hits": {"vectors": ours, "BM25": ~ours, "both": ours}}
+    names |= {"chance": 0.1, "collection": range(40)}
+    said = glued_by(chapter_cells(), '"dense_says"', names)
+    assert (
+        said["dense_says"]
+        == {
+            "ahead": "the vectors are ahead",
+            "behind": "BM25 is ahead",
+            "level": "the two are not told apart",
+        }[word]
+    )
+    assert said["both_over_dense"] == "not told apart from"  # the same hits
+    assert (
+        said["both_over_words"]
+        == {
+            "ahead": "more than",
+            "behind": "less than",
+            "level": "not told apart from",
+        }[word]
+    )
 
 
 def test_the_pair_classifier_reads_both_vectors_and_their_difference(chapter):
