@@ -1,4 +1,4 @@
-"""Right answers in unusual forms: counts, a layer from its weights, the deepest BERT."""
+"""Right answers in unusual forms: a count, a layer of weights, the deepest BERT."""
 
 import copy
 import math
@@ -11,12 +11,18 @@ from torch import nn
 
 
 def right_1(names):
-    solved = names["layer_parameters_solution"]
+    solved = counted
     for form in (float, str, np.int64, np.array, torch.tensor, "{:,}".format):
         yield in_form(solved, form)
     yield built
     yield generated(solved)
     yield spoiling(solved)
+
+
+def counted(config, cross_attention=False):
+    hidden, wide = config.hidden_size, config.intermediate_size
+    attention = 4 * hidden**2 + 6 * hidden
+    return (1 + cross_attention) * attention + 2 * hidden * wide + wide + 3 * hidden
 
 
 def in_form(solved, form):
@@ -48,7 +54,7 @@ def built(config, cross_attention=False):
 
 
 def right_2(names):
-    solved = names["encoder_layer_solution"]
+    solved = layer
     yield layer
     yield lambda x, weights, n_heads: solved(x, weights, n_heads).numpy()
     yield lambda x, weights, n_heads: solved(x, weights, n_heads).tolist()
@@ -96,7 +102,9 @@ def layer(x, weights, n_heads):
 
 
 def right_3(names):
-    answer = names["best"]
+    keys = "hidden_size", "num_attention_heads", "intermediate_size"
+    keys += "num_hidden_layers", "parameters"
+    answer = dict(zip(keys, (256, 4, 512, 41, 29_622_784), strict=True))
     for form in (str, float, np.int64, np.array, torch.tensor):
         yield {key: form(value) for key, value in answer.items()}
     yield pd.Series(answer)

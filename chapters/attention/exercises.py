@@ -260,8 +260,8 @@ def _compare_given(given, straight, shuffled, order):
     name_mistake(given, largest, rtol=0.005)
     raise NotYet(
         "with_positions must be right to two significant digits. The largest "
-        f"difference is {truth:.3g}, yours is {given:.3g}. Is it the largest over all pieces, with "
-        "the order undone?"
+        f"difference is {truth:.3g}, yours is {given:.3g}. Is it the largest over all "
+        "pieces, with the order undone?"
     )
 
 

@@ -7,7 +7,7 @@ from scipy import special, stats
 
 
 def right_1(names):
-    solved = names["may_use_solution"]
+    solved = by_index
     yield lambda model, n: torch.tensor(solved(model, n))
     yield lambda model, n: solved(model, n).tolist()
     yield lambda model, n: solved(model, n).astype(int)
@@ -24,7 +24,7 @@ def by_index(model, n):
 
 
 def right_2(names):
-    solved = names["elmo_vectors_solution"]
+    solved = in_place
     yield by_torch
     yield half_by_half
     yield in_place

@@ -55,7 +55,7 @@ def _table_slips(truth, pmi):
         "This is by how much the ratios exceed 1. PMI is their logarithm to base "
         "2.": np.maximum(ratios - 1, 0),
         "The counted and the expected numbers are exchanged in the division.": (
-            np.maximum(-pmi, 0)
+            np.where(COUNTS > 0, np.maximum(-pmi, 0), 0)
         ),
         "The minus signs were dropped. A negative PMI becomes 0.": np.where(
             COUNTS > 0, np.abs(pmi), 0

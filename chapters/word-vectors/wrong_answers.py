@@ -19,7 +19,7 @@ def wrong_1(names):
     yield right.round(1).tolist(), "two decimals"
     yield (right * np.log10(2)).tolist(), "base 10"
     yield np.maximum(counts / expected - 1, 0).tolist(), "exceed 1"
-    yield np.maximum(-pmi, 0).clip(0, 1).tolist(), "two decimals"
+    yield np.where(counts > 0, np.maximum(-pmi, 0), 0).tolist(), "in the division"
     yield np.where(counts > 0, np.abs(pmi), 0).tolist(), "minus signs"
     yield (0 * right).tolist(), "divided by the total"
     yield [[0.58, 0, 0], [0, 1, 0], [0, 0, 0]], "yours[0][2] is 0"
