@@ -29,7 +29,7 @@ def wrong_1(names):
     yield torch.nn.Softmax(-1), "calls softmax"
     yield lambda scores: scores.log_softmax(-1).exp(), "calls log_softmax"
     yield lambda scores: special.softmax(scores.numpy(), axis=-1), "calls softmax"
-    yield lambda scores: (scores - scores.max(-1, keepdim=True)[0]).exp(), "rows sum to"
+    yield lambda scores: (scores - scores.max(-1, keepdim=True)[0]).exp(), "not divided"
     yield lambda scores: softmax(scores)[0], "shape"
     yield lambda scores: "weights", "one tensor"
     yield torch.ones(3, 3), "without brackets"
