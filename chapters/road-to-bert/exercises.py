@@ -1,5 +1,7 @@
 """Checks of the chapter: what models may see, ELMo's sum, three contexts of a word."""
 
+import re
+
 import numpy as np
 import torch
 
@@ -10,8 +12,11 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    is_right_to,
     name_mistake,
+    right_to,
 )
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
 MODELS = ("ulmfit", "elmo forward", "elmo backward", "openai", "bert")
@@ -42,38 +47,51 @@ def _compare_squares(model, n, result):
     if np.array_equal(square, truth):
         return
     problem = f"may_use({model!r}, {n}) is not right yet. "
-    if model == "bert":
-        if square.all():
-            raise NotYet(
-                problem + "The predicted word itself is masked, so it cannot be used."
-            )
-        raise NotYet(problem + "BERT uses all words but the masked one, on both sides.")
-    if np.array_equal(square, truth | np.eye(n, dtype=bool)):
-        raise NotYet(
-            problem + "The diagonal is True: word i would be used to predict word i. "
-            "You have given what the vector at i sees."
+    name_mistake(square, {problem + said: wrong for said, wrong in _slips(truth)})
+    row, column = np.argwhere(square != truth)[0]
+    here = f"{problem}Row {row}, column {column} is {square[row, column]}"
+    if truth[row, column]:
+        raise NotYet(f"{here}, though word {column} may be used for word {row}.")
+    if row == column:
+        raise NotYet(f"{here}: word {row} would be used to predict itself.")
+    raise NotYet(f"{here}: for this model word {column} is still to come there.")
+
+
+def _slips(truth):
+    """Pairs of a message and the square that it explains."""
+    own = np.eye(len(truth), dtype=bool)
+    if truth[~own].all():  # BERT
+        yield "The predicted word itself is masked, so it cannot be used.", truth | own
+        yield "This is a left side alone; BERT uses both sides.", np.tril(truth)
+    else:
+        yield (
+            "The diagonal is True: word i would be used to predict word i. You have "
+            "given what the vector at i sees.",
+            truth | own,
         )
-    if square[truth.T].all() and not square[truth].any():
-        raise NotYet(
-            problem + "The side is the wrong one. Row i is the predicted word and "
-            "column j the word used; is your square transposed?"
+        yield (
+            "The side is the wrong one. Row i is the predicted word and column j the "
+            "word used; is your square transposed?",
+            truth.T,
         )
-    if square[truth.T].any():
-        raise NotYet(problem + "It uses words from the side that is still to come.")
-    raise NotYet(problem + "Some words that have been read already are missing.")
+        both = "It uses both sides, also words that are still to come."
+        yield both, truth | truth.T
+        yield both, truth | truth.T | own
+    yield "True and False are exchanged: True means that a word may be used.", ~truth
 
 
 def check_2(answer):
     """A function: (word_vectors, forward, backward, w, gamma) -> (words, 2 * width)."""
     a_function(answer, "elmo_vectors")
-    rng = np.random.default_rng(2)
+    random = rng(2)
     for n_layers, words, width in ((2, 5, 3), (1, 2, 4), (3, 4, 2)):
-        x = rng.normal(size=(words, width))
-        forward, backward = rng.normal(size=(2, n_layers, words, width))
-        parts = x, forward, backward, rng.normal(size=n_layers + 1), 1.7
+        x = random.normal(size=(words, width))
+        forward, backward = random.normal(size=(2, n_layers, words, width))
+        parts = x, forward, backward, random.normal(size=n_layers + 1), 1.7
         _compare_vectors(_vectors(answer, parts), parts)
-    large = *parts[:3], np.array([1000.0, 0.0, 0.0, 999.0]), 0.5
-    _compare_vectors(_vectors(answer, large), large)
+    for w in ([3000, 0, 0, 2999], [-3000, -2999, -3001, -3000], [800, 1, 799, 0]):
+        large = *parts[:3], random.permutation(np.array(w, dtype=float)), 0.5
+        _compare_vectors(_vectors(answer, large), large)
     return "One vector a word, mixed from all layers, the word vectors included."
 
 
@@ -86,13 +104,17 @@ def _vectors(answer, parts):
     return an_array(result, (words, 2 * width), what, finite=False, hint=hint)
 
 
-def _elmo(parts, weigh, first=0, gamma=True):
+def _elmo(parts, weigh, first=0, gamma=True, zero=np.hstack, join=np.concatenate):
     """ELMo's sum; `weigh` turns w into weights, `first` is the lowest layer used."""
     x, forward, backward, w, scale = parts
-    states = np.concatenate([forward, backward], axis=-1)
-    layers = np.concatenate([np.hstack([x, x])[None], states])
+    states = join([forward, backward], axis=-1)
+    layers = np.concatenate([zero([x, x])[None], states])
     total = np.tensordot(weigh(w[first:]), layers[first:], axes=1)
     return scale * total if gamma else total
+
+
+def _interleaved(parts, axis=-1):
+    return np.stack(parts, axis=axis).reshape(*parts[0].shape[:-1], -1)
 
 
 def _softmax(w):
@@ -103,7 +125,7 @@ def _softmax(w):
 def _compare_vectors(result, parts):
     if np.allclose(result, _elmo(parts, _softmax), atol=1e-5):
         return
-    x, forward, backward, w, scale = parts
+    w = parts[3]
     if not np.isfinite(result).all() and w.max() < 100:
         raise NotYet(
             "The result holds nan or infinity for small numbers w as well. Is there a "
@@ -111,47 +133,84 @@ def _compare_vectors(result, parts):
         )
     if not np.isfinite(result).all():
         raise NotYet(
-            "For w with numbers near 1000 the result is not finite: the exponential "
-            "overflows. What can be subtracted from w without changing the quotient?"
+            f"For w = {np.round(w).tolist()} the result is not finite: the exponential "
+            "overflows, or all of them are 0. What can be subtracted from w without "
+            "changing the quotient?"
         )
-    swapped = x, backward, forward, w, scale
-    mistakes = {
+    name_mistake(result, _sum_slips(*parts), atol=1e-5)
+    i, j = np.argwhere(~np.isclose(result, _elmo(parts, _softmax), atol=1e-5))[0]
+    raise NotYet(
+        "The shape is right, the numbers are not. With "
+        f"w = {np.round(w, 2).tolist()} number {j} of word {i} should be "
+        f"{_elmo(parts, _softmax)[i, j]:.4g} and is {result[i, j]:.4g}."
+    )
+
+
+def _sum_slips(x, forward, backward, w, scale):
+    parts = x, forward, backward, w, scale
+
+    def but(x=x, forward=forward, backward=backward, w=w, **change):
+        return _elmo((x, forward, backward, w, scale), _softmax, **change)
+
+    return {
         "The numbers w went in as they are. The weights are their softmax, positive "
         "and with sum 1.": _elmo(parts, lambda w: w),
         "The weights are w divided by its sum. ELMo takes the softmax, which makes "
         "them positive first.": _elmo(parts, lambda w: w / w.sum()),
-        "The word vectors, layer 0, are missing from the sum.": _elmo(
-            parts, _softmax, first=1
+        "The weights are positive, but not divided by their sum.": _elmo(
+            parts, lambda w: np.exp(w - w.max())
         ),
-        "The sum is right, but it is not multiplied by gamma.": _elmo(
-            parts, _softmax, gamma=False
+        "The word vectors, layer 0, are missing from the sum.": but(first=1),
+        "The word vectors, layer 0, got their weight and were left out of the sum.": (
+            but(x=0 * x)
         ),
-        "The halves are exchanged: forward comes first.": _elmo(swapped, _softmax),
-        "The weights are in reverse order: w[0] belongs to the word vectors.": _elmo(
-            (x, forward, backward, w[::-1], scale), _softmax
+        "The second half of layer 0 is zeros; the word vectors stand there twice.": but(
+            zero=lambda pair: np.hstack([pair[0], 0 * pair[0]])
+        ),
+        "Layer 0 repeats each number; the whole vector stands there twice.": but(
+            zero=_interleaved
+        ),
+        "The numbers of forward and backward alternate; the two halves stand side by "
+        "side.": but(join=_interleaved),
+        "The sum is right, but it is not multiplied by gamma.": but(gamma=False),
+        "gamma went into the softmax; it multiplies the sum.": but(
+            w=scale * w, gamma=False
+        ),
+        "The halves are exchanged: forward comes first.": but(
+            forward=backward, backward=forward
+        ),
+        "The backward states are turned round; they are in the order of the words.": (
+            but(backward=backward[:, ::-1])
+        ),
+        "The forward states stand in both halves.": but(backward=forward),
+        "The weights are in reverse order: w[0] belongs to the word vectors.": but(
+            w=w[::-1]
+        ),
+        "The word vectors come last; they are layer 0, and w[0] is theirs.": but(
+            w=np.roll(w, 1)
         ),
     }
-    name_mistake(result, mistakes, atol=1e-5)
-    raise NotYet(
-        "The shape is right, the numbers are not. Layer 0 is the word vectors written "
-        "twice; the other layers are forward and backward joined."
-    )
 
 
 def check_3(answer):
     """A dict: sentence, distributions, bits and surest for left, right and both."""
     keys = ("sentence", "distributions", "bits", "surest")
     sentence, given, bits, named = a_dict(answer, keys)
-    _check_sentence(a_text(sentence, "sentence"))
+    sentence = a_text(sentence, "sentence").strip()
+    _check_sentence(sentence)
     truth = {side: _distribution(sentence, side) for side in SIDES}
+    if getattr(given, "ndim", 1) == 2 and hasattr(given, "columns"):  # a DataFrame
+        given = {side: given[side] for side in given.columns}
     given = a_dict(given, SIDES, "distributions", only=True)
     for side, distribution in zip(SIDES, given, strict=True):
         _compare_distribution(side, distribution, truth)
     bits = a_dict(bits, SIDES, "bits", only=True)
     for side, number in zip(SIDES, bits, strict=True):
-        _compare_bits(side, number, _entropy(truth[side]))
+        _compare_bits(side, number, truth)
     surest = SIDES[np.argmin([a_number(number, "bits") for number in bits])]
-    if named != surest:
+    if str(named).strip().lower() not in SIDES:
+        raise NotYet('surest must be "left", "right" or "both".')
+    if str(named).strip().lower() != surest:
         raise NotYet(
             "The surest context is the one with the lowest entropy; look at your bits."
         )
@@ -167,7 +226,7 @@ def _check_sentence(sentence):
             "The sentence needs words after [MASK] and a full stop at the end."
         )
     left, right = sentence.removesuffix(".").split("[MASK]")
-    if min(len(left.split()), len(right.split())) < 3:
+    if min(len(re.findall(r"\S*\w\S*", side)) for side in (left, right)) < 3:
         raise NotYet("The sentence needs three words or more on each side of [MASK].")
 
 
@@ -186,11 +245,15 @@ def _distribution(sentence, side):
 
 def _compare_distribution(side, given, truth):
     what, hint = f"distributions[{side!r}]", "Give each piece of the vocabulary one."
+    if len(given) == 1:  # as distributions([sentence]) returns it
+        given = given[0]
     given = an_array(given, truth[side].shape, what, hint=hint)
-    if given.min() < 0 or not np.isclose(given.sum(), 1, atol=1e-2):
+    if given.min() < 0:
+        raise NotYet(f"{what} has negative numbers. Are these from before the softmax?")
+    if not np.isclose(given.sum(), 1, atol=1e-2):
         raise NotYet(
-            f"distributions[{side!r}] sums to {given.sum():.4g}, not to 1. Are these "
-            "logits, before the softmax?"
+            f"{what} sums to {given.sum():.4g}, not to 1. Give all shares as they are, "
+            "not rounded."
         )
     if _distance(given, truth[side]) < 1e-3:
         return
@@ -202,7 +265,8 @@ def _compare_distribution(side, given, truth):
             )
     raise NotYet(
         f"distributions[{side!r}] is not what this model gives for your sentence. "
-        "Does it come from distributions([sentence], side), with the text left whole?"
+        "Does it come from distributions([sentence], side), with the text left whole "
+        "and nothing rounded?"
     )
 
 
@@ -218,12 +282,25 @@ def _entropy(shares):
 
 def _compare_bits(side, given, truth):
     name, hint = f"bits[{side!r}]", "It is a single number: sum over the pieces."
-    given = a_number(given, name, hint=hint)
-    if abs(given - truth) < 0.02:
+    given, right = a_number(given, name, hint=hint), _entropy(truth[side])
+    if is_right_to(given, right, 2, SLACK):
         return
     mistakes = {
-        f"{name} is in nats: take the logarithm to base 2.": truth * np.log(2),
-        f"{name} is negative: the sum has a minus sign before it.": -truth,
+        f"{name} is in nats: take the logarithm to base 2.": right * np.log(2),
+        f"{name} is to base 10: take the logarithm to base 2.": right * np.log10(2),
+        f"{name} is negative: the sum has a minus sign before it.": -right,
+        f"{name} is 2 to the power of the entropy; give the entropy.": 2**right,
+        f"{name} is a mean over the pieces; the entropy is a sum.": (
+            right / len(truth[side])
+        ),
     }
-    name_mistake(given, mistakes, rtol=0, atol=0.02)
-    raise NotYet(f"{name} is not the entropy of your distribution.")
+    others = {
+        f"{name} is the entropy of the context {other!r}.": _entropy(truth[other])
+        for other in SIDES
+        if other != side
+    }
+    name_mistake(given, mistakes | others, rtol=1e-4, atol=0)
+    right_to(given, right, 2, name, slack=SLACK)
+
+
+SLACK = 0.005  # what rounding in the model may do to an entropy

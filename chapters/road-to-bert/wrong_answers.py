@@ -18,15 +18,28 @@ def wrong_1(names):
         lambda model, n: (
             np.tril(right(model, n)) if model == "bert" else right(model, n)
         ),
-        "on both sides",
+        "both sides",
     )
     yield lambda model, n: right(model, n) | (model == "bert"), "masked"
     yield lambda model, n: ~np.eye(n, dtype=bool), "still to come"
-    yield lambda model, n: np.zeros((n, n)), "already are missing"
+    yield lambda model, n: np.zeros((n, n)), "may be used for"
+    yield lambda model, n: ~right(model, n), "exchanged"
+    yield lambda model, n: right(model, n) | first_cell(n), "predict itself"
+    yield lambda model, n: right("ulmfit", n), "wrong one"
+    yield lambda model, n: right(model, n) & ~last_row(n), "may be used for"
+    yield lambda model, n: np.eye(n, k=-1), "may be used for"
     yield lambda model, n: right(model, n + 1), "shape"
     yield lambda model, n: [[True], [True, False]], "shape"
     yield lambda model, n: right(model, n) * 0.5, "True or False"
     yield right("bert", 4), "without brackets"
+
+
+def first_cell(n):
+    return np.arange(n * n).reshape(n, n) == 0
+
+
+def last_row(n):
+    return np.arange(n)[:, None] == n - 1
 
 
 def wrong_2(names):
@@ -36,6 +49,15 @@ def wrong_2(names):
     yield elmo(scaled=False), "gamma"
     yield elmo(weigh=lambda w: np.exp(w) / np.exp(w).sum()), "overflows"
     yield elmo(weigh=lambda w: softmax(w)[::-1]), "reverse order"
+    yield elmo(weigh=lambda w: shares_of(w - w.mean())), "not finite"
+    yield elmo(weigh=lambda w: shares_of(w - 700)), "not finite"
+    yield elmo(weigh=lambda w: shares_of(w.clip(-500, 500))), "should be"
+    yield elmo(weigh=lambda w: np.exp(w - w.max())), "not divided by their sum"
+    yield elmo(weigh=lambda w: np.roll(softmax(w), 1)), "come last"
+    yield lambda x, f, b, w, g: elmo()(x, f, b, g * w, 1), "into the softmax"
+    yield lambda x, f, b, w, g: elmo()(0 * x, f, b, w, g), "left out of the sum"
+    yield lambda x, f, b, w, g: elmo()(x, f, b[:, ::-1], w, g), "turned round"
+    yield lambda x, f, b, w, g: elmo()(x, f, f, w, g), "both halves"
     yield lambda x, f, b, w, g: elmo()(x, b, f, w, g), "exchanged"
     yield lambda x, f, b, w, g: elmo()(x, f, b, w, g)[:, : x.shape[1]], "side by side"
     yield lambda x, f, b, w, g: elmo()(x, f, b, w, g) + 1, "numbers are not"
@@ -47,6 +69,10 @@ def wrong_2(names):
 def softmax(w):
     shares = np.exp(w - w.max())
     return shares / shares.sum()
+
+
+def shares_of(w):
+    return np.exp(w) / np.exp(w).sum()
 
 
 def elmo(weigh=softmax, first=0, scaled=True):
@@ -90,7 +116,16 @@ def wrong_3(names):
     yield answer | {"distributions": shares | {"right": uniform}}, "this model"
     yield answer | {"bits": nats}, "nats"
     yield answer | {"bits": flipped}, "minus sign"
-    yield answer | {"bits": dict.fromkeys(bits, 1.0)}, "not the entropy"
+    yield answer | {"bits": dict.fromkeys(bits, 1.0)}, "two decimals"
+    yield answer | {"bits": {side: round(bits[side]) for side in bits}}, "two decimals"
+    yield answer | {"bits": {side: 2 ** bits[side] for side in bits}}, "the power"
+    turned = {"left": bits["right"], "right": bits["left"], "both": bits["both"]}
+    yield answer | {"bits": turned}, "of the context 'right'"
+    rounded = {side: share.round(3) for side, share in shares.items()}
+    yield answer | {"distributions": rounded}, "not rounded"
+    yield answer | {"surest": "wall"}, "surest must be"
+    comma = "A new , [MASK] hung on the wall."
+    yield answer | {"sentence": comma}, "three words"
     yield answer | {"bits": dict.fromkeys(bits, "low")}, "must be a number"
     yield answer | {"bits": shares}, "single number"
     yield answer | {"surest": doubtful}, "lowest entropy"

@@ -1,5 +1,7 @@
 """Checks of the chapter: PPMI, analogies by products, one vector for two senses."""
 
+import re
+
 import numpy as np
 
 from helpers.exercises import NotYet
@@ -10,8 +12,11 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    is_right_to,
     name_mistake,
+    right_to,
 )
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 from helpers.senses import unit
 
@@ -25,31 +30,46 @@ def check_1(answer):
     with np.errstate(divide="ignore"):
         pmi = np.log2(COUNTS / _expected(COUNTS))
     truth = np.maximum(pmi, 0)
-    if np.allclose(table, truth, atol=0.011):
+    if is_right_to(table, truth, 2, SLACK):
         return "And the word with the largest counts has no surprise at all."
     if np.isneginf(table).any() or (table < -0.01).any():
         raise NotYet(
             "PPMI has no negative values: where PMI is below 0, or the count is 0, it "
             "is 0."
         )
-    shares = COUNTS / COUNTS.sum()
-    mistakes = {
+    name_mistake(table, _table_slips(truth, pmi), digits=2)
+    right_to(table, truth, 2, "Each cell", slack=SLACK)
+
+
+SLACK = 0.0005  # 0.585, rounded by hand, may become 0.59
+
+
+def _table_slips(truth, pmi):
+    ratios = COUNTS / _expected(COUNTS)
+    return {
         "These are natural logarithms; take the logarithm to base 2.": truth
         * np.log(2),
-        "These are the ratios. PMI is their logarithm to base 2.": COUNTS
-        / _expected(COUNTS),
+        "These are logarithms to base 10; take the logarithm to base 2.": truth
+        * np.log10(2),
+        "These are the ratios. PMI is their logarithm to base 2.": ratios,
+        "This is by how much the ratios exceed 1. PMI is their logarithm to base "
+        "2.": np.maximum(ratios - 1, 0),
+        "The counted and the expected numbers are exchanged in the division.": (
+            np.where(COUNTS > 0, np.maximum(-pmi, 0), 0)
+        ),
+        "The minus signs were dropped. A negative PMI becomes 0.": np.where(
+            COUNTS > 0, np.abs(pmi), 0
+        ),
         "These are the expected counts. Divide the counted ones by them, and take "
         "the logarithm.": _expected(COUNTS),
         "These are the probabilities of the pairs. Compare each with what chance "
-        "would give.": shares,
+        "would give.": COUNTS / COUNTS.sum(),
+        "These are logarithms of the counts themselves. Divide by the expected counts "
+        "first.": np.log2(np.maximum(COUNTS, 1)),
+        "All cells are 0. Were the products of the sums divided by the total?": 0
+        * truth,
         "The rows and columns are exchanged.": truth.T,
     }
-    name_mistake(table, mistakes, atol=0.011)
-    i, j = np.argwhere(~np.isclose(table, truth, atol=0.011))[0]
-    raise NotYet(
-        f"The cell in row {i + 1}, column {j + 1} is not right yet. Its expected count "
-        "is its row's sum times its column's sum, divided by the total."
-    )
 
 
 def _expected(counts):
@@ -61,14 +81,19 @@ def check_2(answer):
     a_function(answer, "multiply")
     cases = list(_cases())
     got = [_one_word(answer(*case), case) for case in cases]
-    if got == [_multiply(*case) for case in cases]:
+    truth = [_multiply(*case) for case in cases]
+    if got == truth:
         return "Three cosines, none of which can drown the others."
-    for message, change in MISTAKES.items():
-        if got == [_multiply(*case, **change) for case in cases]:
-            raise NotYet(message)
+    fitting = [
+        message
+        for message, change in MISTAKES.items()
+        if got == [_multiply(*case, **change) for case in cases]
+    ]
+    if len(fitting) == 1:
+        raise NotYet(fitting[0])
     if any(word in case[:3] for word, case in zip(got, cases, strict=True)):
         raise NotYet("One of a, b and c came out as the answer; leave all three out.")
-    hits = sum(word == _multiply(*case) for word, case in zip(got, cases, strict=True))
+    hits = sum(ours == yours for ours, yours in zip(truth, got, strict=True))
     raise NotYet(
         f"{hits} of {len(cases)} answers are right. The score is "
         "s(d, b) * s(d, c) / (s(d, a) + 0.001) with s = (cosine + 1) / 2."
@@ -77,28 +102,59 @@ def check_2(answer):
 
 def _cases():
     """Questions on random vectors of very different lengths, some of them alike."""
-    rng = np.random.default_rng(1)
+    random = rng(1)
     for n, size in ((40, 4), (60, 3), (30, 6)):
         words = [f"w{i}" for i in range(n)]
-        scale = rng.uniform(0.2, 5, size=(n, 1))
-        vectors = rng.normal(size=(n, size)) * scale
+        vectors = _stretched(random.normal(size=(n, size)), random)
         for _ in range(8):
-            a, b, c = rng.choice(words, 3, replace=False).tolist()
+            a, b, c = random.choice(words, 3, replace=False).tolist()
             yield a, b, c, words, vectors
+    for _ in range(3):
+        yield _alike(random)
+        yield _opposite(random)
+
+
+def _stretched(vectors, random):
+    return vectors * random.uniform(0.2, 5, size=(len(vectors), 1))
+
+
+def _alike(random):
+    """a, b and c are near one another, so that each would win if it were allowed."""
+    vectors = random.normal(size=(12, 6))
+    vectors[:3] = vectors[0] + 0.02 * vectors[:3]
+    return _named(_stretched(vectors, random), random)
+
+
+def _opposite(random):
+    """Two words are nearly opposite to a: which is best hangs on the 0.001."""
+    turned, _ = np.linalg.qr(random.normal(size=(6, 6)))
+    angles = np.array([0, 0.26, 0.26, np.pi, np.pi - 2 * np.arcsin(0.001**0.5)])
+    angles = np.append(angles, np.pi + random.uniform(0.4, 1.1, size=5))  # far from b
+    plane = np.column_stack([np.cos(angles), np.sin(angles)]) @ turned[:2]
+    return _named(_stretched(plane, random), random)
+
+
+def _named(vectors, random):
+    """A question about the first three vectors, in shuffled order."""
+    order = random.permutation(len(vectors))
+    words = [f"w{i}" for i in range(len(vectors))]
+    a, b, c = (words[int(np.flatnonzero(order == i)[0])] for i in range(3))
+    return a, b, c, words, vectors[order]
 
 
 def _multiply(a, b, c, words, vectors, **change):
     given = [words.index(word) for word in (a, b, c)]
     scaled = vectors if change.get("lengths") else unit(vectors)
     cosines = scaled[given] @ scaled.T
-    to_a, to_b, to_c = cosines if change.get("unshifted") else (cosines + 1) / 2
-    if change.get("swapped"):
-        to_a, to_c = to_c, to_a
-    if change.get("other way"):
-        to_a, to_b = to_b, to_a
-    score = to_b * to_c / (to_a + 0.001)
-    if change.get("added"):
+    if not change.get("unshifted"):
+        cosines = (cosines + 1) / change.get("divided by", 2)
+    to_a, to_b, to_c = (cosines[i] for i in change.get("order", (0, 1, 2)))
+    with np.errstate(divide="ignore"):
+        score = to_b * to_c / (to_a + change.get("added to s", 0.001))
+    if change.get("sum"):
         score = to_b - to_a + to_c
+    if change.get("undivided"):
+        score = to_b * to_c
     if not change.get("included"):
         score[given] = -np.inf
     return words[int(score.argmax())]
@@ -112,15 +168,25 @@ MISTAKES = {
     "vectors win. Use cosines.": {"lengths": True},
     "These come from the cosines themselves. Two negative ones make a positive "
     "product; shift them to (cosine + 1) / 2 first.": {"unshifted": True},
-    "This is the sum b - a + c, not the product.": {"added": True},
-    "a and c are exchanged: the question is a : b = c : ?.": {"swapped": True},
+    "These come from cosine + 1. Divide it by 2: beside 0.001 it matters.": {
+        "divided by": 1
+    },
+    "This is the sum b - a + c, not the product.": {"sum": True},
+    "The product with b and c is there, but it is not divided by s(d, a) + 0.001.": {
+        "undivided": True
+    },
+    "The 0.001 is missing, or outside the brackets: it belongs to s(d, a).": {
+        "added to s": 0
+    },
+    "a and c are exchanged: the question is a : b = c : ?.": {"order": (2, 1, 0)},
     "a and b are exchanged: d should be near b and c, and far from a.": {
-        "other way": True
+        "order": (1, 0, 2)
     },
 }
 
 
 def _one_word(result, case):
+    result = result.item() if getattr(result, "shape", None) == () else result
     word = a_text(result, "The word")
     if word not in case[3]:
         raise NotYet(f"{word!r} is none of the words that were given.")
@@ -143,7 +209,7 @@ def check_3(answer):
     truth = [float(unit(rows[0]) @ unit(row)) for row in rows[1:]]
     _check_cosines(cosines, truth, rows)
     misled = "first" if truth[0] < truth[1] else "second"
-    if misled_said != misled:
+    if str(misled_said).strip().lower() != misled:
         raise NotYet(
             'misled must be "first" or "second": the sentence whose own synonym has '
             "the lower cosine, for there the table points to the other one."
@@ -172,31 +238,51 @@ def _is_word(word):
 
 def _check_sentences(word, synonyms, sentences):
     sentences = a_list(sentences, "sentences", each=a_text)
-    split = [sentence.lower().split() for sentence in sentences]
+    split = [_words(sentence) for sentence in sentences]
     if split[0] == split[1]:
         raise NotYet("Write two different sentences, one for each sense.")
-    for which, found in zip(("first", "second"), split, strict=True):
-        if word not in found or len(found) < 5:
+    for which, (parts, n) in zip(("first", "second"), split, strict=True):
+        if n < 5:
+            raise NotYet(f"The {which} sentence needs five words or more; it has {n}.")
+        if word not in parts:
+            raise NotYet(f"The {which} sentence does not hold the word {word!r}.")
+        if held := set(synonyms) & set(parts):
             raise NotYet(
-                f"The {which} sentence needs five words or more, {word!r} among them, "
-                "with spaces around it."
+                f"The {which} sentence holds a synonym, {held.pop()!r}. The other "
+                "words should show the sense."
             )
-        if set(synonyms) & set(found):
-            raise NotYet(
-                f"The {which} sentence holds one of the synonyms. The other words "
-                "should show the sense."
-            )
+
+
+def _words(sentence):
+    """The words without punctuation, club's as club and s; and how many they are."""
+    parts = sentence.lower().split()
+    return re.findall(r"\w+", sentence.lower()), sum(
+        bool(re.search(r"\w", part)) for part in parts
+    )
 
 
 def _check_cosines(cosines, truth, rows):
     cosines = a_list(cosines, "cosines", each=a_number)
-    if np.allclose(cosines, truth, atol=0.006):
+    if is_right_to(cosines, truth, 2, 1e-4):
         return
-    exchanged = "The two cosines are exchanged: the first synonym's comes first."
-    name_mistake(cosines, {exchanged: truth[::-1]}, atol=0.006)
+    name_mistake(
+        cosines,
+        {
+            "The two cosines are exchanged: the first synonym's comes first.": truth[
+                ::-1
+            ],
+            "These are 1 - cosine, distances; give the cosines.": 1 - np.array(truth),
+        },
+        digits=2,
+    )
     products = "These are products of the vectors, not cosines: scale them to length 1."
     name_mistake(cosines, {products: [rows[0] @ row for row in rows[1:]]}, rtol=0.01)
+    wrong = [
+        round(given, 2) != round(true, 2)
+        for given, true in zip(cosines, truth, strict=True)
+    ]
     raise NotYet(
-        "These are not the cosines in the model's input table. Take the rows of "
-        "bert_vectors, before any layer has read a sentence."
+        f"cosines must be right to two decimals; yours are {cosines[0]:.4g} and "
+        f"{cosines[1]:.4g}, and {'both are' if all(wrong) else 'one is'} not the "
+        "cosine of two rows of bert_vectors, the table before any layer."
     )

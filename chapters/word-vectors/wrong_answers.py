@@ -16,7 +16,13 @@ def wrong_1(names):
     yield expected.tolist(), "expected counts"
     yield (counts / counts.sum()).tolist(), "probabilities"
     yield right.T.tolist(), "exchanged"
-    yield [[0.58, 0, 0], [0, 1, 0], [0, 0, 0]], "row 1, column 3"
+    yield right.round(1).tolist(), "two decimals"
+    yield (right * np.log10(2)).tolist(), "base 10"
+    yield np.maximum(counts / expected - 1, 0).tolist(), "exceed 1"
+    yield np.where(counts > 0, np.maximum(-pmi, 0), 0).tolist(), "in the division"
+    yield np.where(counts > 0, np.abs(pmi), 0).tolist(), "minus signs"
+    yield (0 * right).tolist(), "divided by the total"
+    yield [[0.58, 0, 0], [0, 1, 0], [0, 0, 0]], "yours[0][2] is 0"
     yield [1, 0, 0], "three rows of three"
     yield [[1, 0, 0], [0, 1, 0], [0, 0]], "three rows of three"
     yield "nothing", "three rows of three"
@@ -29,6 +35,13 @@ def wrong_2(names):
     yield multiply(add=True), "sum b - a + c"
     yield lambda a, b, c, words, vectors: multiply()(c, b, a, words, vectors), "a and c"
     yield lambda a, b, c, words, vectors: multiply()(b, a, c, words, vectors), "a and b"
+    yield multiply(but="a"), "leave all three out"
+    yield multiply(but="b"), "leave all three out"
+    yield multiply(but="c"), "leave all three out"
+    yield multiply(half=1), "Divide it by 2"
+    yield multiply(small=0), "0.001 is missing"
+    yield multiply(small=0.1), "are right"
+    yield multiply(divided=False), "not divided"
     yield lambda a, b, c, words, vectors: 3, "a string"
     yield lambda a, b, c, words, vectors: "queen", "none of the words"
     yield lambda a, b, c, words, vectors: a, "leave all three out"
@@ -37,7 +50,16 @@ def wrong_2(names):
     yield "multiply", "without brackets"
 
 
-def multiply(exclude=True, scale=True, shift=True, add=False):
+def multiply(
+    exclude=True,
+    scale=True,
+    shift=True,
+    add=False,
+    but="",
+    half=2,
+    small=0.001,
+    divided=True,
+):
     """The product of cosines, with one thing done otherwise."""
 
     def answer(a, b, c, words, vectors):
@@ -46,12 +68,15 @@ def multiply(exclude=True, scale=True, shift=True, add=False):
             vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         cosines = vectors[given] @ vectors.T
         if shift:
-            cosines = (cosines + 1) / 2
-        score = cosines[1] * cosines[2] / (cosines[0] + 0.001)
+            cosines = (cosines + 1) / half
+        score = cosines[1] * cosines[2]
+        score = score / (cosines[0] + small) if divided else score
         if add:
             score = cosines[1] - cosines[0] + cosines[2]
         if exclude:
-            score[given] = -99
+            score[
+                [i for i, name in zip(given, "abc", strict=True) if name != but]
+            ] = -99
         return words[int(score.argmax())]
 
     return answer
@@ -79,7 +104,14 @@ def wrong_3(names):
     yield answer | {"cosines": cosines[::-1]}, "exchanged"
     yield answer | {"cosines": (0.9, 0.8)}, "before any layer"
     yield answer | {"cosines": ("high", "low")}, "must be a number"
+    yield answer | {"cosines": [round(x + 0.02, 2) for x in cosines]}, "two decimals"
+    yield answer | {"cosines": [1 - x for x in cosines]}, "distances"
+    yield answer | {"cosines": [100 * x for x in cosines]}, "two decimals"
     yield answer | {"misled": other}, "the lower cosine"
+    clubs = "all the clubs met again today"
+    yield answer | {"sentences": (clubs, answer["sentences"][1])}, "does not hold"
+    four = "a club met here ."
+    yield answer | {"sentences": (four, answer["sentences"][1])}, "it has 4"
     yield answer | {"synonyms": ("team", "truncheons")}, "no whole piece"
     yield answer | {"synonyms": ("team", "##s")}, "no whole piece"
     yield answer | {"synonyms": ("team", "team")}, "different words"
@@ -88,5 +120,5 @@ def wrong_3(names):
     yield answer | {"sentences": (same, same)}, "two different sentences"
     yield answer | {"sentences": (same, "a club")}, "second sentence needs five"
     with_synonym = "the club of the team met today"
-    yield answer | {"sentences": (with_synonym, same)}, "holds one of the synonyms"
+    yield answer | {"sentences": (with_synonym, same)}, "holds a synonym"
     yield ["club"], "keys word"

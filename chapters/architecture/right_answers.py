@@ -1,0 +1,117 @@
+"""Right answers in unusual forms: a count, a layer of weights, the deepest BERT."""
+
+import copy
+import math
+
+import numpy as np
+import pandas as pd
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def right_1(names):
+    solved = counted
+    for form in (float, str, np.int64, np.array, torch.tensor, "{:,}".format):
+        yield in_form(solved, form)
+    yield built
+    yield generated(solved)
+    yield spoiling(solved)
+
+
+def counted(config, cross_attention=False):
+    hidden, wide = config.hidden_size, config.intermediate_size
+    attention = 4 * hidden**2 + 6 * hidden
+    return (1 + cross_attention) * attention + 2 * hidden * wide + wide + 3 * hidden
+
+
+def in_form(solved, form):
+    return lambda config, cross_attention=False: form(solved(config, cross_attention))
+
+
+def generated(solved):
+    def count(config, cross_attention=False):
+        yield solved(config, cross_attention)
+
+    return count
+
+
+def spoiling(solved):
+    def count(config, cross_attention=False):
+        number = solved(config, cross_attention)
+        config.hidden_size = 1
+        return number
+
+    return count
+
+
+def built(config, cross_attention=False):
+    """Counted on PyTorch's own layer."""
+    kind = nn.TransformerDecoderLayer if cross_attention else nn.TransformerEncoderLayer
+    sizes = config.hidden_size, config.num_attention_heads, config.intermediate_size
+    with torch.device("meta"):
+        return sum(map(torch.numel, kind(*sizes).parameters()))
+
+
+def right_2(names):
+    solved = layer
+    yield layer
+    yield lambda x, weights, n_heads: solved(x, weights, n_heads).numpy()
+    yield lambda x, weights, n_heads: solved(x, weights, n_heads).tolist()
+    yield lambda x, weights, n_heads: iter(solved(x, weights, n_heads))
+    yield lambda x, weights, n_heads: solved(
+        x.double(), {name: part.double() for name, part in weights.items()}, n_heads
+    )
+    yield lambda x, weights, n_heads: torch.cat(
+        [solved(one[None], weights, n_heads) for one in x]
+    )
+    yield clearing(solved)
+
+
+def clearing(solved):
+    def answer(x, weights, n_heads):
+        states = solved(x, copy.deepcopy(weights), n_heads)
+        weights.clear()
+        x.zero_()
+        return states
+
+    return answer
+
+
+def layer(x, weights, n_heads):
+    """Head by head, with norm and GELU by hand."""
+
+    def dense(name, x):
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, x):
+        centred = x - x.mean(-1, keepdim=True)
+        root = (centred.square().mean(-1, keepdim=True) + 1e-12).sqrt()
+        return centred / root * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+    parts = [dense(f"attention.self.{p}", x) for p in ("query", "key", "value")]
+    heads = zip(*(part.chunk(n_heads, dim=-1) for part in parts), strict=True)
+    mixed = [
+        F.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1) @ v for q, k, v in heads
+    ]
+    mixed = dense("attention.output.dense", torch.cat(mixed, dim=-1))
+    x = norm("attention.output.LayerNorm", x + mixed)
+    wide = dense("intermediate.dense", x)
+    wide = wide * (1 + torch.erf(wide / math.sqrt(2))) / 2
+    return norm("output.LayerNorm", x + dense("output.dense", wide))
+
+
+def right_3(names):
+    keys = "hidden_size", "num_attention_heads", "intermediate_size"
+    keys += "num_hidden_layers", "parameters"
+    answer = dict(zip(keys, (256, 4, 512, 41, 29_622_784), strict=True))
+    for form in (str, float, np.int64, np.array, torch.tensor):
+        yield {key: form(value) for key, value in answer.items()}
+    yield pd.Series(answer)
+    yield answer | {"parameters": f"{answer['parameters']:,}", "vocab_size": 30522}
+    wider = answer["intermediate_size"] + 1  # fits, at the same depth
+    more = answer["num_hidden_layers"] * (2 * answer["hidden_size"] + 1)
+    yield answer | {
+        "intermediate_size": wider,
+        "parameters": answer["parameters"] + more,
+    }
