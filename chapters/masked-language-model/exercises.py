@@ -391,8 +391,8 @@ def _compare_differences(given, truth, templates, pair, targets):
         raise NotYet("These are the right differences in another order.")
     far = int(np.abs(given - truth).argmax())
     raise NotYet(
-        f"The difference for {templates[far]!r} is {truth[far]:.3f} with this model, to "
-        f"be right to two decimals; yours is {given[far]:.3f}. Log-odds: log of (sum "
+        f"The difference for {templates[far]!r} is {truth[far]:.3f} with this model; "
+        f"yours, to two decimals, is {given[far]:.3f}. Log-odds: log of (sum "
         "over the first list / sum over the second)."
     )
 

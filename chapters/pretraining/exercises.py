@@ -114,7 +114,7 @@ def _network(number):
 
 
 def _batch(number):
-    """Pairs of unequal length; the targets are masked, replaced or left as they were."""
+    """Pairs of unequal length; the targets are masked, replaced or kept."""
     generator, rows = torch_rng(number), torch.arange(6).unsqueeze(1)
     places = torch.arange(10)
     original = torch.randint(5, SIZE, (6, 10), generator=generator)
