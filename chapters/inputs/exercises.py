@@ -1,9 +1,5 @@
 """Checks of the chapter, inputs; the truth comes from the running model's tokenizer."""
 
-import random
-
-import numpy as np
-
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
@@ -12,8 +8,10 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
+    is_right_to,
     name_mistake,
 )
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
 PAIR = "Who wrote it?", "She did."
@@ -24,10 +22,12 @@ def check_1(answer):
     """A dict: pieces, segments and mask of the padded pair, 12 entries each."""
     pieces, segments, mask = a_dict(answer, ("pieces", "segments", "mask"))
     pieces = a_list(pieces, "pieces", PLACES, each=a_text)
-    segments = a_list(segments, "segments", PLACES, each=_bit)
-    mask = a_list(mask, "mask", PLACES, each=_bit)
+    segments = a_list(_one_row(segments), "segments", PLACES, each=_bit)
+    mask = a_list(_one_row(mask), "mask", PLACES, each=_bit)
     encoding = load_bert().tokenizer(*PAIR, padding="max_length", max_length=PLACES)
     _compare_pieces(pieces, encoding.tokens())
+    if (segments, mask) == (encoding["attention_mask"], encoding["token_type_ids"]):
+        raise NotYet("Your segments are the mask, and your mask the segments.")
     real = sum(encoding["attention_mask"])
     _compare_segments(segments, encoding["token_type_ids"], real)
     if mask == [1] * PLACES:
@@ -42,22 +42,32 @@ def check_1(answer):
     return "Three rows, three questions: what is it, which part, is it real?"
 
 
+def _one_row(value):
+    """Take a batch of one, as the tokenizer returns it, for its row."""
+    return value[0] if getattr(value, "shape", None) == (1, PLACES) else value
+
+
 def _bit(value, what):
     return int(value) if isinstance(value, bool) else a_whole_number(value, what)
 
 
 def _compare_pieces(got, truth):
-    for place, (mine, right) in enumerate(zip(got, truth, strict=True)):
-        if mine.lower() == right.lower():
-            continue
-        if place and right == "[SEP]":
-            raise NotYet(
-                f"Place {place} is not right: [SEP] ends each of the two parts."
-            )
-        raise NotYet(
-            f"The first wrong piece is at place {place}. Mind the special tokens at "
-            "both ends and between the parts, and that punctuation stands alone."
-        )
+    if got == truth:
+        return
+    if got[0] == "[PAD]":
+        raise NotYet("Here the padding goes to the end; the pair begins with [CLS].")
+    if got.count("[CLS]") > 1:
+        raise NotYet("[CLS] opens the whole input, once; [SEP] ends each part.")
+    place = next(i for i in range(PLACES) if got[i] != truth[i])
+    where = f"The first wrong piece is {got[place]!r} at place {place}."
+    if got[place].lower() == truth[place].lower():
+        raise NotYet(f"{where} Mind capitals: the vocabulary has no such entry.")
+    if place and truth[place] == "[SEP]":
+        raise NotYet(f"{where} [SEP] ends each of the two parts.")
+    raise NotYet(
+        f"{where} Mind the special tokens at both ends and between the parts, and that "
+        "punctuation stands alone."
+    )
 
 
 def _compare_segments(got, truth, real):
@@ -94,27 +104,32 @@ def check_2(answer):
         _try_word(answer, word, TOY)
     for word in ("abc", "abx", "xab"):
         _try_word(answer, word, GAPS)
+    for number in range(10):
+        for word, vocabulary in _small_cases(number):
+            _try_word(answer, word, vocabulary)
     vocabulary = _Vocabulary(load_bert().tokenizer.get_vocab())
-    for word in _thousand_words(vocabulary):
+    for word in _real_words(vocabulary):
         _try_word(answer, word, vocabulary)
     return "As few pieces as can be, for a thousand words."
 
 
 def _try_word(function, word, vocabulary):
-    fewest, hint = _fewest(word, vocabulary), "Return a list of pieces."
+    best, hint = _spelled(word, vocabulary), "Return a list of pieces."
     got = a_list(function(word, vocabulary), "The answer", each=a_text, hint=hint)
-    if fewest is None:
+    if best is None:
         if got != ["[UNK]"]:
             raise NotYet(
                 f'{word!r} cannot be spelled to its end, so expected ["[UNK]"] for the '
                 f"whole word; yours is {got}."
             )
         return
-    shown = f"{word!r} can be spelled in {fewest}; yours is {got}"
+    if len(got) == len(best) and _spells(got, word, vocabulary):
+        return
+    shown = f"{word!r} can be spelled as {' '.join(best)}; yours is {got}."
     if got == ["[UNK]"]:
-        raise NotYet(
-            f"{shown}. When one cut leads nowhere, another may still reach the end."
-        )
+        lost = _greedy(word, vocabulary) is None
+        hint = " When one cut leads nowhere, another may still reach the end."
+        raise NotYet(shown + hint * lost)
     bare = [got[0] if got else "", *(piece.removeprefix("##") for piece in got[1:])]
     if "".join(bare) != word:
         raise NotYet(f"Put together, {got} does not give {word!r}.")
@@ -122,36 +137,67 @@ def _try_word(function, word, vocabulary):
         raise NotYet(f"In {got} the pieces after the first must begin with ##.")
     if unknown := [piece for piece in got if piece not in vocabulary]:
         raise NotYet(f"{unknown[0]!r} in {got} is no entry of the vocabulary.")
-    if len(got) > fewest:
-        raise NotYet(
-            f"{shown}. Taking the longest match from one end is not always shortest."
-        )
+    most = _spelled(word, vocabulary, best=max)
+    if got == _greedy(word, vocabulary) and len(got) < len(most):
+        shown += " The longest match from the left is not always shortest."
+    raise NotYet(f"{shown} Expected the fewest pieces, {len(best)} here.")
 
 
-def _fewest(word, vocabulary):
-    """How many pieces spell `word` at least; None where nothing does."""
-    count = [0] + [None] * len(word)
+def _spells(pieces, word, vocabulary):
+    bare = pieces[:1] + [piece.removeprefix("##") for piece in pieces[1:]]
+    marked = all(piece.startswith("##") for piece in pieces[1:])
+    return marked and "".join(bare) == word and vocabulary.issuperset(pieces)
+
+
+def _spelled(word, vocabulary, best=min):
+    """The fewest pieces that spell `word`, or the most; None where nothing does."""
+    pieces = [[]] + [None] * len(word)
     for end in range(1, len(word) + 1):
         reached = [
-            count[start] + 1
+            [*pieces[start], piece]
             for start in range(end)
-            if count[start] is not None
-            and ("##" if start else "") + word[start:end] in vocabulary
+            if pieces[start] is not None
+            and (piece := ("##" if start else "") + word[start:end]) in vocabulary
         ]
-        count[end] = min(reached, default=None)
-    return count[-1]
+        pieces[end] = best(reached, key=len, default=None)
+    return pieces[-1]
 
 
-def _thousand_words(vocabulary):
-    """Compounds of two entries, which tempt a greedy cut, and strings of letters."""
-    rng = random.Random(5)
+def _greedy(word, vocabulary):
+    """The longest match from the left; None where it does not reach the end."""
+    pieces, start = [], 0
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            if (piece := ("##" if start else "") + word[start:end]) in vocabulary:
+                break
+        else:
+            return None
+        pieces, start = [*pieces, piece], end
+    return pieces
+
+
+def _small_cases(number):
+    """Thirty words, each of six entries of a small vocabulary: many ways to cut."""
+    draw = rng(10 + number)
+    parts = ["".join(draw.choice(list("ab"), size)) for size in (1, 2, 2, 3, 3, 4, 5)]
+    vocabulary = _Vocabulary(["a", "b", *parts, *(f"##{part}" for part in parts)])
+    return [("".join(draw.choice(parts, 6)), vocabulary) for _ in range(30)]
+
+
+def _real_words(vocabulary):
+    """Entries, compounds of two, three and fifteen, and strings of letters."""
+    draw = rng(5)
     starts = sorted(p for p in vocabulary if p.isalpha() and p.isascii())
     ends = sorted(p[2:] for p in vocabulary if p.startswith("##") and len(p) > 5)
     ends = [end for end in ends if end.isalpha() and end.isascii()]
-    words = [rng.choice(starts) + rng.choice(ends) for _ in range(900)]
-    letters = "abcdefghijklmnopqrstuvwxyz☂"
-    words += ["".join(rng.choices(letters, k=rng.randint(3, 9))) for _ in range(100)]
-    return words
+    words = list(draw.choice(starts, 50))
+    for size, count in ((1, 350), (2, 200), (14, 5)):
+        words += [
+            draw.choice(starts) + "".join(draw.choice(ends, size)) for _ in range(count)
+        ]
+    letters = list("abcdefghijklmnopqrstuvwxyz☂")
+    words += ["".join(draw.choice(letters, draw.integers(3, 10))) for _ in range(95)]
+    return [str(word)[:90] for word in words]
 
 
 def check_3(answer):
@@ -162,28 +208,52 @@ def check_3(answer):
         raise NotYet(
             f"A text has only {len(short[0].split())} words; expected at least 20."
         )
-    if len(set(texts)) < 3:
+    if len({" ".join(text.lower().split()) for text in texts}) < 3:
         raise NotYet("Two of the texts are the same; take three different ones.")
     values = a_list(values, "fertility", 3, each=a_number)
+    truth = [_fertility(text) for text in texts]
+    if is_right_to(values, truth, 2):
+        return "Now look which words were cut into the most pieces."
+    if is_right_to(sorted(values), sorted(truth), 2):
+        raise NotYet("These are the right numbers in another order than the texts.")
     for number, (text, value) in enumerate(zip(texts, values, strict=True), 1):
         _compare_fertility(number, text, value)
-    return "Now look which words were cut into the most pieces."
+
+
+def _fertility(text):
+    return len(load_bert().tokenizer.tokenize(text)) / len(text.split())
 
 
 def _compare_fertility(number, text, got):
-    tokenizer = load_bert().tokenizer
-    pieces, words = len(tokenizer.tokenize(text)), len(text.split())
-
-    close = {"rtol": 0, "atol": 0.0051}  # rounded to two digits is fine
-    if np.allclose(got, pieces / words, **close):
+    tokenizer, truth = load_bert().tokenizer, _fertility(text)
+    if is_right_to(got, truth, 2):
         return
-    where = f"The fertility of text {number} is not right"
-    different = len(set(tokenizer.tokenize(text)))
+    tokens, words = tokenizer.tokenize(text), len(text.split())
+    letters = "".join(c if c.isalnum() or c.isspace() else "" for c in text)
+    pieces, apart = len(tokens), _words_and_marks(text)
     mistakes = {
-        "you count [CLS] and [SEP] too, which spell no word.": (pieces + 2) / words,
-        "this is words a piece, the other way round.": words / pieces,
-        "count every piece, also those that come again.": different / words,
-        "this is pieces a character; divide by the words.": pieces / len(text),
+        "you count [CLS] and [SEP] too, which spell no word": (pieces + 2) / words,
+        "this is words a piece, the other way round": words / pieces,
+        "count every piece, also those that come again": len(set(tokens)) / words,
+        "count every word, also those that come again": pieces / len(set(text.split())),
+        "this is pieces a character; divide by the words": pieces / len(text),
+        "this is characters a word; count the pieces": len(text) / words,
+        "this is per cent; give pieces a word": 100 * truth,
+        "this is how many pieces there are; divide by the words": pieces,
+        "punctuation has pieces too": len(tokenizer.tokenize(letters)) / words,
+        "a word is what str.split() gives, with its punctuation": pieces / apart,
+        "split without an argument": pieces / len(text.split(" ")),
     }
-    name_mistake(got, {f"{where}: {m}": x for m, x in mistakes.items()}, **close)
-    raise NotYet(f"{where}: expected all its pieces divided by its words.")
+    where = f"The fertility of text {number} is not right"
+    named = ((f"{where}: {said}.", wrong) for said, wrong in mistakes.items())
+    name_mistake(got, named, digits=2)
+    raise NotYet(
+        f"{where}: expected, to two decimals, its {pieces} pieces divided by its "
+        f"{words} words; yours is {got:.6g}."
+    )
+
+
+def _words_and_marks(text):
+    """How many words and punctuation marks there are."""
+    backend = load_bert().tokenizer.backend_tokenizer
+    return len(backend.pre_tokenizer.pre_tokenize_str(text))

@@ -14,6 +14,15 @@ def wrong_1(names):
     yield RIGHT | {"pieces": one_separator}, "[SEP] ends each"
     attached = "[CLS] who wrote it? [SEP] she did. [SEP]".split() + ["[PAD]"] * 4
     yield RIGHT | {"pieces": attached}, "punctuation stands alone"
+    capitals = [p.replace("who", "Who").replace("she", "She") for p in RIGHT["pieces"]]
+    yield RIGHT | {"pieces": capitals}, "Mind capitals"
+    yield RIGHT | {"pieces": [p.lower() for p in RIGHT["pieces"]]}, "Mind capitals"
+    in_front = RIGHT["pieces"][10:] + RIGHT["pieces"][:10]
+    yield RIGHT | {"pieces": in_front}, "padding goes to the end"
+    second = "[CLS] who wrote it ? [SEP] [CLS] she did . [SEP] [PAD]".split()
+    yield RIGHT | {"pieces": second}, "opens the whole input, once"
+    exchanged = {"segments": RIGHT["mask"], "mask": RIGHT["segments"]}
+    yield RIGHT | exchanged, "your mask the segments"
     yield RIGHT | {"segments": [0] * 6 + [1] * 6}, "Padding belongs to no part"
     yield RIGHT | {"segments": [0] * 5 + [1] * 5 + [0] * 2}, "first [SEP]"
     yield RIGHT | {"segments": [0] * 12}, "two texts went in"
@@ -33,7 +42,13 @@ def wrong_2(names):
         return _greedy(word, vocabulary, longest_first=False)
 
     yield from_the_left, "another may still reach the end"
-    yield shortest_match, "not always shortest"
+    yield shortest_match, "Expected the fewest"
+    yield _from_the_right, "yours is"
+    yield _shorter_of_both, "yours is"
+    yield _two_or_greedy, "yours is"
+    yield _free_first_cut, "yours is"
+    yield _never_whole, "yours is"
+    yield (lambda word, vocabulary: _fewest(word, vocabulary, max)), "fewest"
     yield (lambda word, vocabulary: _fewest(word, vocabulary) or []), "[UNK]"
     yield (
         lambda word, vocabulary: [p.lstrip("#") for p in _fewest(word, vocabulary)],
@@ -55,6 +70,51 @@ def _prefix_kept(word, vocabulary):
     return ["[UNK]"]
 
 
+def _from_the_right(word, vocabulary):
+    pieces, end = [], len(word)
+    while end:
+        for start in range(end):
+            piece = ("##" if start else "") + word[start:end]
+            if piece in vocabulary:
+                break
+        else:
+            return ["[UNK]"]
+        pieces, end = [piece, *pieces], start
+    return pieces
+
+
+def _shorter_of_both(word, vocabulary):
+    both = [_greedy(word, vocabulary, True), _from_the_right(word, vocabulary)]
+    spelled = [pieces for pieces in both if pieces != ["[UNK]"]]
+    return min(spelled, key=len, default=["[UNK]"])
+
+
+def _two_or_greedy(word, vocabulary):
+    if word in vocabulary:
+        return [word]
+    for cut in range(1, len(word)):
+        if word[:cut] in vocabulary and "##" + word[cut:] in vocabulary:
+            return [word[:cut], "##" + word[cut:]]
+    return _greedy(word, vocabulary, True)
+
+
+def _free_first_cut(word, vocabulary):
+    """Tries every first piece, and goes on with the longest match."""
+    starts = frozenset({p.removeprefix("##") for p in vocabulary if p[:2] == "##"})
+    rests = starts | {p for p in vocabulary if p.startswith("##")}
+    found = [[word]] if word in vocabulary else []
+    for cut in range(1, len(word)):
+        rest = _greedy(word[cut:], rests, True)
+        if word[:cut] in vocabulary and rest != ["[UNK]"]:
+            found.append([word[:cut], "##" + rest[0], *rest[1:]])
+    return min(found, key=len, default=["[UNK]"])
+
+
+def _never_whole(word, vocabulary):
+    best = _fewest(word, vocabulary - {word}) or _fewest(word, vocabulary)
+    return best or ["[UNK]"]
+
+
 def _greedy(word, vocabulary, longest_first=None):
     pieces, start = [], 0
     order = {True: -1, False: 1}[longest_first]
@@ -72,7 +132,7 @@ def _greedy(word, vocabulary, longest_first=None):
     return pieces
 
 
-def _fewest(word, vocabulary):
+def _fewest(word, vocabulary, best_of=min):
     best = [[]] + [None] * len(word)
     for end in range(1, len(word) + 1):
         found = [
@@ -81,7 +141,7 @@ def _fewest(word, vocabulary):
             if best[start] is not None
             and ("##" if start else "") + word[start:end] in vocabulary
         ]
-        best[end] = min(found, key=len, default=None)
+        best[end] = best_of(found, key=len, default=None)
     return best[-1]
 
 
@@ -104,7 +164,12 @@ def wrong_3(names):
     yield {"texts": texts, "fertility": once}, "come again"
     by_letter = [p / len(text) for p, text in zip(pieces, texts, strict=True)]
     yield {"texts": texts, "fertility": by_letter}, "pieces a character"
-    yield {"texts": texts, "fertility": [9.0] * 3}, "divided by its words"
+    yield {"texts": texts, "fertility": [9.0] * 3}, "words; yours is 9"
+    yield {"texts": texts, "fertility": [100 * x for x in right]}, "per cent"
+    yield {"texts": texts, "fertility": right[::-1]}, "another order"
+    yield {"texts": texts, "fertility": pieces}, "how many pieces there are"
+    twice = [texts[0], texts[0].upper(), texts[1]]
+    yield {"texts": twice, "fertility": right}, "are the same"
     yield {"texts": texts[:2], "fertility": right[:2]}, "2 entries"
     yield {"texts": [plain, *texts[1:]], "fertility": right}, "at least 20"
     yield {"texts": [texts[1]] * 3, "fertility": [right[1]] * 3}, "different"

@@ -1,5 +1,8 @@
 """Checks of the chapter, the masked language model."""
 
+from collections.abc import ItemsView, Mapping
+from functools import lru_cache
+
 import numpy as np
 import torch
 
@@ -11,16 +14,19 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    is_right_to,
     name_mistake,
 )
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
 IGNORED = -100
 MOST_TEMPLATES = 200
+SLACK = 2e-3  # a batch of another size rounds differently
 TRIALS = (  # text, k
     ("The cat sat on the [MASK] .", 0),
     ("[MASK] sat on the old [MASK] in the garden .", 1),
-    ("A [MASK] and a [MASK] were [MASK]", 2),
+    ("A [MASK] and a [MASK] were [MASK]", 0),
 )
 
 
@@ -28,8 +34,11 @@ def check_1(answer):
     """A function: text, k, n -> the n likeliest (piece, probability) of letters."""
     a_function(answer, "top_words")
     for text, k in TRIALS:
-        logits = _mask_logits([text])  # (masks, vocabulary)
-        n = _order(logits[k])[1].tolist().index(False) + 6  # some must be left out
+        logits = _mask_logits((text,))  # (masks, vocabulary)
+        letters = _order(logits[k])[1]
+        n = letters.tolist().index(False) + 6  # some must be left out
+        if text == TRIALS[-1][0]:
+            n = int(letters.sum())  # so that no shorter list of guesses holds them
         _compare_guesses(_guesses(answer(text, k, n)), logits, text, k, n)
     return "Filtered first, cut afterwards, and the probabilities left as they were."
 
@@ -42,48 +51,59 @@ def _guesses(result):
         piece, probability = a_list(entry, what, 2, hint=hint)
         return a_text(piece, "piece"), a_number(probability, "probability")
 
+    if isinstance(result, Mapping | ItemsView):
+        result = list(result.items() if isinstance(result, Mapping) else result)
     return a_list(result, "The answer", each=guess, hint=hint)
 
 
 def _compare_guesses(got, logits, text, k, n):
     words, shares = [piece for piece, _ in got], np.array([p for _, p in got])
-    if len(got) != n:
-        raise NotYet(
-            f"Expected {n} words for mask {k} of {text!r}, got {len(got)}. If you cut "
-            "before you filter, too few are left."
-        )
-    if not all(map(str.isalpha, words)):
-        raise NotYet("There are pieces in your list that are not letters only.")
     right = _best_values(logits[k].softmax(-1), n)
-    if np.allclose(shares, right, rtol=1e-3, atol=1e-9):
-        return _compare_words(words, shares, logits[k])
+    if len(got) != n:
+        cut = len(got) == int(_order(logits[k])[1][:n].sum())
+        raise NotYet(
+            f"Expected {n} words for mask {k} of {text!r}, got {len(got)}."
+            + " If you cut before you filter, too few are left." * cut
+        )
+    if others := [word for word in words if not word.isalpha()]:
+        raise NotYet(
+            f"There are pieces in your list that are not letters only: {others[0]!r}."
+        )
+    if is_right_to(shares, right, 3):
+        return _compare_words(words, right, logits[k])
     bare = np.allclose(shares, _best_values(logits[k], n), rtol=1e-3)
     other = f"These are the guesses for another mask. Count the masks from 0: k = {k}."
     rows = [row for place, row in enumerate(logits) if place != k]
     others = ((other, _best_values(row.softmax(-1), n)) for row in rows)
     order = "The right words, but not in order: the likeliest comes first."
-    if bare or (shares <= 0).any():
+    if bare or (shares < 0).any():
         raise NotYet(
             "These are no probabilities but logits or their logarithms: take the "
             "softmax over the vocabulary."
         )
     name_mistake(shares, others, rtol=1e-3)
     name_mistake(np.sort(shares), {order: np.sort(right)}, rtol=1e-3)
-    if np.isclose(shares.sum(), 1, atol=1e-3) and not np.isclose(sum(right), 1):
+    if is_right_to(shares / 100, right, 3) and shares.max() > 1:
+        raise NotYet("These are per cent; give probabilities between 0 and 1.")
+    letters = logits[k].softmax(-1)[_order(logits[k])[0][_order(logits[k])[1]]]
+    of_letters = np.array(right) / letters.sum().item()
+    whole = abs(shares.sum() - 1) < 1e-3 and abs(sum(right) - 1) > 2e-3
+    if whole or is_right_to(shares, of_letters, 3):
         raise NotYet(
-            "Your probabilities add up to 1 among themselves; they must stay shares "
-            "of the whole vocabulary, so do not normalise them again."
+            "Your probabilities add up to 1 over the words; they must stay shares of "
+            "the whole vocabulary, so do not normalise them again."
         )
+    place = int(np.abs(shares - right).argmax())
     raise NotYet(
-        f"Expected the probabilities of mask {k} of {text!r} over the whole "
-        "vocabulary, largest first; yours are others."
+        f"Expected {right[place]:.3f} for entry {place} of mask {k} of {text!r}, a "
+        f"probability over the whole vocabulary; yours is {shares[place]:.6g}."
     )
 
 
-def _compare_words(words, shares, logits):
+def _compare_words(words, right, logits):
     """Each word must have its share; so two that are equally likely may be swapped."""
     own = logits.softmax(-1)[load_bert().tokenizer.convert_tokens_to_ids(words)]
-    if len(set(words)) < len(words) or not np.allclose(own.numpy(), shares, 1e-3, 1e-9):
+    if len(set(words)) < len(words) or not np.allclose(own.numpy(), right, 1e-2, 1e-9):
         raise NotYet(
             "The probabilities are right, but the words beside them are others: keep "
             "each word together with its own."
@@ -103,10 +123,15 @@ def _best_values(values, n):
     return values[order[letters][:n]].tolist()
 
 
-@torch.inference_mode()
 def _mask_logits(texts):
-    """Return the logits at each [MASK] of the texts, (masks, vocabulary)."""
-    bert = load_bert()
+    """Return the logits at each [MASK] of a tuple of texts, (masks, vocabulary)."""
+    return _logits_of(load_bert().name, texts)
+
+
+@lru_cache(maxsize=8)
+@torch.inference_mode()
+def _logits_of(name, texts):
+    bert, texts = load_bert(), list(texts)
     encoding = bert.tokenizer(texts, padding=True, return_tensors="pt").to(bert.device)
     is_mask = encoding["input_ids"] == bert.tokenizer.mask_token_id
     states = bert.mlm.bert(**encoding).last_hidden_state
@@ -116,31 +141,80 @@ def _mask_logits(texts):
 def check_2(answer):
     """A function: ids, word_ids, rng -> (corrupted, labels), whole words chosen."""
     a_function(answer, "mask_words")
-    for n_words, seed in ((60_000, 1), *((20, seed) for seed in range(40))):
-        ids, word_ids = _made_up_text(n_words)
-        result = answer(ids, word_ids, np.random.default_rng(seed))
-        corrupted, labels = _two_arrays(result, ids.shape)
-        words = np.array([-1 if word is None else word for word in word_ids])
-        chosen = labels != IGNORED
-        _check_labels(ids, words, corrupted, chosen, labels)
-        if n_words > 20:
-            _check_shares(ids, corrupted, words, chosen)
+    tokenizer = load_bert().tokenizer
+    ordinary = np.setdiff1d(np.arange(len(tokenizer)), tokenizer.all_special_ids)
+    some = rng(7).choice(ordinary, 400, replace=False)  # the text's own vocabulary
+    ids, word_ids = _made_up_text(60_000, some)
+    corrupted, words, chosen = _corrupted(answer, ids, word_ids, rng(1))
+    _check_shares(ids, corrupted, words, chosen)
+    _check_random_tokens(ids, corrupted, chosen, some, ordinary)
+    ids, word_ids = _made_up_text(20, some)
+    runs = [_corrupted(answer, ids, word_ids, rng(100 + run)) for run in range(120)]
+    again = [_corrupted(answer, ids, word_ids, rng(100 + run)) for run in range(6)]
+    if any((a[0] != b[0]).any() for a, b in zip(runs, again, strict=False)):
+        raise NotYet(
+            "Two generators with the same seed gave different results. Take every draw "
+            "from rng."
+        )
+    _check_each_word(np.array([chosen for *_, chosen in runs]), runs[0][1])
     return "Whole words, shares within the bounds of chance, and labels only there."
 
 
-def _made_up_text(n_words):
+def _corrupted(answer, ids, word_ids, generator):
+    """Corrupted ids, word of each piece (-1: none) and which pieces were chosen."""
+    corrupted, labels = _two_arrays(answer(ids, word_ids, generator), ids.shape)
+    words = np.array([-1 if word is None else word for word in word_ids])
+    chosen = labels != IGNORED
+    _check_labels(ids, words, corrupted, chosen, labels)
+    return corrupted, words, chosen
+
+
+def _made_up_text(n_words, pieces):
     """Random pieces in words of 1 to 3, with a [SEP] and a [CLS] here and there."""
-    tokenizer, rng = load_bert().tokenizer, np.random.default_rng(6)
-    ordinary = np.setdiff1d(np.arange(len(tokenizer)), tokenizer.all_special_ids)
-    lengths = rng.choice([1, 2, 3], n_words, p=[0.7, 0.2, 0.1])
+    tokenizer, draw = load_bert().tokenizer, rng(6)
+    lengths = draw.choice([1, 2, 3], n_words, p=[0.7, 0.2, 0.1])
     word_ids = np.repeat(np.arange(n_words), lengths)
-    ids = rng.choice(ordinary, len(word_ids))
+    ids = draw.choice(pieces, len(word_ids))
     cuts = np.flatnonzero(np.diff(word_ids))[5::40] + 1  # between two words
     specials = np.tile([tokenizer.sep_token_id, tokenizer.cls_token_id], len(cuts))
     places = np.repeat(cuts, 2)
     ids = np.insert(ids, places, specials)
     word_ids = np.insert(word_ids, places, -1)
     return ids, [None if word < 0 else int(word) for word in word_ids]
+
+
+def _check_random_tokens(ids, corrupted, chosen, some, ordinary):
+    mask_id = load_bert().tokenizer.mask_token_id
+    new = corrupted[chosen & (corrupted != mask_id) & (corrupted != ids)]
+    if not np.isin(new, ordinary).all():
+        raise NotYet("A special token stands in for a word; draw ordinary ones alone.")
+    if len(np.unique(new)) < 0.5 * len(new) or np.isin(new, some).mean() > 0.5:
+        raise NotYet(
+            "The random tokens repeat themselves: draw a new one for each place, from "
+            "the whole vocabulary."
+        )
+    low = (new < np.median(ordinary)).mean()
+    _within("of the random tokens are of the first half of ids", low, 0.5, len(new))
+
+
+def _check_each_word(chosen, words):
+    """chosen: (runs, pieces); each word has its own draw, and the same chance."""
+    firsts = [int(np.flatnonzero(words == word)[0]) for word in range(words.max() + 1)]
+    chosen = chosen[:, firsts]  # (runs, words)
+    if (chosen == chosen[0]).all():
+        raise NotYet("Every generator chose the same words. Draw them from rng.")
+    share = chosen.mean(axis=0)
+    if share.min() == 0 or share.max() > 0.35:
+        far = int(np.abs(share - 0.15).argmax())
+        raise NotYet(
+            f"Word {far} of {len(firsts)} was chosen in {share[far]:.0%} of "
+            f"{len(chosen)} runs; every word has the same chance, 15 %."
+        )
+    if (chosen[:, 1:] & chosen[:, :-1]).mean() > 0.045:
+        raise NotYet(
+            "Neighbouring words are chosen together far too often. Draw for each word "
+            "on its own."
+        )
 
 
 def _two_arrays(result, shape):
@@ -158,20 +232,28 @@ def _check_labels(ids, words, corrupted, chosen, labels):
     unlabelled = (changed & ~chosen).any()
     pieces = np.bincount(words[words >= 0])
     hidden = np.bincount(words[chosen & (words >= 0)], minlength=len(pieces))
+    kept = (chosen & ~changed).any()
     mistakes = {
         "No token is chosen: labels hold -100 everywhere.": many and not chosen.any(),
+        "The first array holds -100, which is a label: return corrupted, labels.": (
+            (corrupted == IGNORED).any()
+        ),
+        "Labels are -100 wherever no token was chosen; yours hold other numbers "
+        "nearly everywhere.": many and chosen.mean() > 0.9,
         "A special token was chosen. Their entry in word_ids is None; beware that an "
         "index of -1 means the last word.": (words < 0)[chosen].any(),
         "Some changed tokens have no label, and no kept token has one. Every target "
-        "needs its label: masked, replaced and kept alike.": unlabelled
-        and not (chosen & ~changed).any(),
+        "needs its label: masked, replaced and kept alike.": unlabelled and not kept,
         "Tokens were changed that are no targets. The 80, 10 and 10 % are shares of "
         "the chosen tokens, not of all tokens.": unlabelled,
-        "Only masks have labels. Every target needs one: masked, replaced and kept "
-        "alike.": many and (corrupted == mask_id)[chosen].all(),
+        "Every piece with a label became [MASK]: 10 % of the chosen get another token "
+        "and 10 % stay, all with a label.": many
+        and (corrupted == mask_id)[chosen].all(),
         "A label must be the original id, before the token was changed.": (
             (labels != ids)[chosen].any()
         ),
+        "No piece with a label stayed as it was: 10 % of the chosen stay, and have a "
+        "label too.": many and not kept,
         "Some words are chosen in part. One draw must decide for all the pieces of a "
         "word.": ((hidden > 0) & (hidden < pieces)).any(),
     }
@@ -191,12 +273,6 @@ def _check_shares(ids, corrupted, words, chosen):
     for fate, rule, what in (*fates, (other, 0.1, "became another token")):
         share = fate.sum() / chosen.sum()
         _within(f"of the chosen pieces {what}", share, rule, hidden_words)
-    new = corrupted[other]
-    if len(np.unique(new)) < 0.5 * len(new):
-        raise NotYet(
-            "The random tokens repeat themselves: draw a new one for each place, from "
-            "the whole vocabulary."
-        )
 
 
 def _within(what, share, rule, n):
@@ -215,9 +291,10 @@ def check_3(answer):
     truth = np.subtract(*(_log_odds(templates, name, targets) for name in pair))
     _compare_differences(differences, truth, templates, pair, targets)
     mean = a_number(mean, "mean")
-    if not np.isclose(mean, truth.mean(), atol=2e-3):
+    if not is_right_to(mean, truth.mean(), 2, slack=SLACK):
         raise NotYet(
-            f"The mean of your differences is {truth.mean():.4f}, not {mean:.4f}."
+            f"The mean of your differences is {truth.mean():.4f}, not {mean:.4f}; give "
+            "it to two decimals."
         )
     _compare_interval(interval, truth)
     mean = f"{len(templates)} templates, mean {mean:+.2f}."
@@ -252,12 +329,15 @@ def _pair(pair):
 def _targets(targets):
     """Return the ids of the two lists of words."""
     hint = "Give two lists of words."
+    targets = list(targets.values()) if isinstance(targets, Mapping) else targets
     first, second = (
         a_list(words, "Each of targets", each=_single_piece, hint=hint)
         for words in a_list(targets, "targets", 2, hint=hint)
     )
     if not first or not second or set(first) & set(second):
         raise NotYet("One of the two target lists is empty, or they share a word.")
+    if len(set(first)) < len(first) or len(set(second)) < len(second):
+        raise NotYet("A word stands twice in one of the target lists; it counts once.")
     return first, second
 
 
@@ -277,16 +357,25 @@ def _log_odds(templates, name, targets):
 
 def _filled(templates, name):
     """Log-probabilities at the mask of each template, (templates, vocabulary)."""
-    texts = [template.replace("{}", name) for template in templates]
+    texts = tuple(template.replace("{}", name) for template in templates)
     return _mask_logits(texts).log_softmax(-1)
 
 
 def _compare_differences(given, truth, templates, pair, targets):
     hint = "Give one difference a template."
     given = an_array(given, (len(templates),), "differences", hint=hint)
-    if np.allclose(given, truth, atol=2e-3):
+    if is_right_to(given, truth, 2, slack=SLACK):
         return
+    logs = [
+        [_filled(templates, name)[:, ids].mean(-1) for ids in targets] for name in pair
+    ]
     mistakes = {
+        "These are in bits; use the natural logarithm.": truth / np.log(2),
+        "These are logarithms to base 10; use the natural one.": truth / np.log(10),
+        "These are factors, the odds divided; take their logarithm.": np.exp(truth),
+        "Sum the probabilities of a list before you take the logarithm.": np.array(
+            logs[0][0] - logs[0][1] - logs[1][0] + logs[1][1]
+        ),
         "Your differences have the wrong sign: first of the pair minus second.": -truth,
         "These are the log-odds for the first word alone. Without the second version "
         "of each sentence nothing is compared.": _log_odds(templates, pair[0], targets),
@@ -298,10 +387,13 @@ def _compare_differences(given, truth, templates, pair, targets):
     )
     first = [_filled(templates, name)[:, targets[0]].exp().sum(-1) for name in pair]
     name_mistake(given, {shares: first[0] - first[1]}, atol=1e-5)
+    if is_right_to(np.sort(given), np.sort(truth), 2, slack=SLACK):
+        raise NotYet("These are the right differences in another order.")
     far = int(np.abs(given - truth).argmax())
     raise NotYet(
-        f"The difference for {templates[far]!r} is not the one that this model gives. "
-        "Log-odds: log of (sum over the first list / sum over the second)."
+        f"The difference for {templates[far]!r} is {truth[far]:.3f} with this model; "
+        f"yours, to two decimals, is {given[far]:.3f}. Log-odds: log of (sum "
+        "over the first list / sum over the second)."
     )
 
 
@@ -310,17 +402,17 @@ def _compare_interval(interval, truth):
     interval = an_array(interval, (2,), "interval", hint=hint)
     if interval[0] > interval[1]:
         raise NotYet(hint)
-    rng = np.random.default_rng(0)
-    means = rng.choice(truth, (10_000, len(truth))).mean(axis=1)
+    means = rng(9).choice(truth, (10_000, len(truth))).mean(axis=1)
     expected = np.quantile(means, [0.025, 0.975])
-    slack = 0.15 * (expected[1] - expected[0]) + 1e-4
+    slack = 0.15 * (expected[1] - expected[0]) + 0.005  # rounded to two decimals
     if np.abs(interval - expected).max() <= slack:
         return
     spread = (
         "Your interval holds 95 % of the templates. Wanted is the interval of the "
         "mean: draw the templates again with replacement and take means."
     )
-    name_mistake(interval, {spread: np.quantile(truth, [0.025, 0.975])}, atol=slack)
+    named = {spread: np.quantile(truth, [0.025, 0.975])}
+    name_mistake(interval, named, rtol=0, atol=slack)
     raise NotYet(
         f"For these differences the bootstrap interval of the mean is not "
         f"[{interval[0]:.3f}, {interval[1]:.3f}]: draw as many templates again, with "

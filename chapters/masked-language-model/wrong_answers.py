@@ -44,6 +44,34 @@ def wrong_1(names):
         pieces = [piece for piece, _ in best]
         return list(zip(pieces[1:] + pieces[:1], [p for _, p in best], strict=True))
 
+    def all_words(text, k, n, of=str.isalpha):
+        guesses = bert.predict_masked(text, top=len(bert.tokenizer))[k]
+        return [(piece, p) for piece, p in guesses if of(piece)][:n]
+
+    def some_more(text, k, n):
+        return words(bert.predict_masked(text, top=n + 100)[k])[:n]
+
+    def last_mask(text, k, n):
+        return all_words(text, -1, n)
+
+    def with_digits(text, k, n):
+        return all_words(text, k, n, str.isalnum)
+
+    def ascii_alone(text, k, n):
+        return all_words(text, k, n, lambda piece: piece.isascii() and piece.isalpha())
+
+    def percent(text, k, n):
+        return [(piece, 100 * p) for piece, p in all_words(text, k, n)]
+
+    def one_too_many(text, k, n):
+        return all_words(text, k, n + 1)
+
+    yield some_more, "words for mask"
+    yield last_mask, "Count the masks from 0"
+    yield with_digits, "not letters only"
+    yield ascii_alone, "words for mask"
+    yield percent, "per cent"
+    yield one_too_many, "words for mask"
     yield other_words, "the words beside them are others"
     yield next_words, "keep each word together with its own"
     yield first_mask, "Count the masks from 0"
@@ -117,9 +145,46 @@ def wrong_2(names):
     def flat(ids, word_ids, rng):
         return ids[:5], ids[:5]
 
+    def of_words(pick, drawn=None):
+        def answer(ids, word_ids, rng):
+            words = np.array([-1 if word is None else word for word in word_ids])
+            chosen = pick(words.max() + 1, rng)[words] & (words >= 0)
+            other = None if drawn is None else rng.choice(drawn(ids), ids.shape)
+            return corrupt(ids, chosen, rng, other), np.where(chosen, ids, -100)
+
+        return answer
+
+    def draws(n, rng):
+        return rng.random(n) < 0.15
+
+    def not_the_first(n, rng):
+        return np.r_[False, draws(n - 1, rng)]
+
+    def not_the_last(n, rng):
+        return np.r_[draws(n - 1, rng), False]
+
+    def with_neighbour(n, rng):
+        some = rng.random(n) < 0.078
+        return some | np.roll(some, 1)
+
+    def everywhere(ids, word_ids, rng):
+        return corrupt(ids, choose(word_ids, rng), rng), ids
+
+    def other_order(ids, word_ids, rng):
+        return of_words(draws)(ids, word_ids, rng)[::-1]
+
+    yield of_words(not_the_first), "the same chance"
+    yield of_words(not_the_last), "the same chance"
+    yield of_words(with_neighbour), "Neighbouring words"
+    yield of_words(lambda n, rng: draws(n, np.random.default_rng(0))), "same words"
+    yield of_words(lambda n, rng: draws(n, np.random.default_rng())), "same seed"
+    yield of_words(draws, lambda ids: ids[ids > 999]), "repeat themselves"
+    yield of_words(draws, lambda ids: ordinary[:9000]), "first half of ids"
+    yield everywhere, "nearly everywhere"
+    yield other_order, "which is a label"
     yield of_all_tokens, "not of all tokens"
     yield masks_only, "Every target needs"
-    yield changed_only, "Only masks have labels"
+    yield changed_only, "became [MASK]"
     yield new_labels, "must be the original id"
     yield in_pieces, "chosen in part"
     yield specials_too, "special token was chosen"
@@ -183,6 +248,10 @@ def wrong_3(names):
     yield answer(differences=-right), "wrong sign"
     yield answer(differences=np.log(joy_a / fear_a)), "first word alone"
     yield answer(differences=joy_a - joy_b), "differences of probabilities"
+    yield answer(differences=right / np.log(2)), "in bits"
+    yield answer(differences=np.exp(right)), "take their logarithm"
+    yield answer(differences=np.roll(right, 1)), "another order"
+    yield answer(targets=(["joy", "love", "joy"], ["fear"])), "stands twice"
     yield answer(differences=right[:10]), "one difference a template"
     yield answer(mean=float(right.sum())), "The mean of your differences"
     spread = tuple(np.quantile(right, [0.025, 0.975]))

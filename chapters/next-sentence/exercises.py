@@ -15,77 +15,176 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    is_right_to,
     name_mistake,
 )
+from helpers.exercises.running import without
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
+OWN = (
+    "A false second text comes from the same document. Draw it from another one, so "
+    "that it surely does not belong there."
+)
 KINDS = ("other topic", "same topic", "swapped")
 
 
 def check_1(answer):
-    """A function: logits (n, 2) -> the n probabilities of IsNext."""
-    a_function(answer, "is_next_probability")
-    logits = np.random.default_rng(7).normal(0, 3, (6, 2))
-    truth = 1 / (1 + np.exp(logits[:, 1] - logits[:, 0]))
-    got = _probabilities(answer(logits), 6)
-    if not np.allclose(got, truth, atol=1e-5):
-        _name_mistake(got, logits, truth)
-    large = np.array([[1000.0, 0.0], [0.0, 1000.0], [1000.0, 1000.0]])
-    with np.errstate(all="ignore"):
-        got = _probabilities(answer(large), 3)
-    if not np.allclose(got, [1, 0, 0.5]):
-        raise NotYet(
-            f"For logits of 1000 it gives {got.tolist()}: e to the 1000 is too large a "
-            "number. Take the largest logit of each row away first."
-        )
-    return "Column 0 is IsNext, and large logits do no harm."
+    """A function: logits (n, 2), is_next (n,) -> the n losses of the right answers."""
+    a_function(answer, "next_losses")
+    for number in range(3):
+        logits = rng(number).normal(0, 3, (6, 2))
+        is_next = rng(number).permutation([True, False] * 3)
+        got = _losses(answer(logits, is_next), 6)
+        _compare_losses(got, logits, is_next)
+    large = np.array([[1000, 0], [0, 1], [1000, 999], [-1000, -999.5], [40, 0]])
+    for is_next in ([True] * 5, [False] * 5, [False, True, False, True, False]):
+        is_next = np.array(is_next)
+        got, truth = _losses(answer(large, is_next), 5), _true_losses(large, is_next)
+        for mine, right, row in zip(got, truth, large, strict=True):
+            if not is_right_to(mine, right, 3, slack=1e-3):
+                raise NotYet(
+                    f"The row {row.tolist()} of large logits costs {right:.4g} here; "
+                    f"yours is {mine:.4g}. e to the 1000 is too large a number, log(0) "
+                    "is infinite, and each row has a maximum of its own."
+                )
+    return "Column 0 is IsNext, and a sure mistake costs much, but a finite amount."
 
 
-def _probabilities(result, n):
-    hint = "Give one probability a pair, from the softmax of each row."
+def _losses(result, n):
+    hint = "Give one loss a pair."
     return an_array(result, (n,), "The answer", finite=False, hint=hint)
 
 
-def _name_mistake(got, logits, truth):
-    powers, first = np.exp(logits), logits[:, 0]
+def _true_losses(logits, is_next):
+    return np.logaddexp(*logits.T) - np.where(is_next, *logits.T)
+
+
+def _compare_losses(got, logits, is_next):
+    truth = _true_losses(logits, is_next)
+    other = _true_losses(logits, ~is_next)
+    first = np.logaddexp(0, np.where(is_next, -1, 1) * logits[:, 0])
+    axis = np.log(np.exp(logits).sum(axis=0)) - logits
     mistakes = {
-        "This is the probability of NotNext: the order of labels.": 1 - truth,
+        "Column 0 is for IsNext, and True counts as 1: you took the other.": other,
+        "These are probabilities; the loss is minus their logarithm.": np.exp(-truth),
+        "The loss is minus the logarithm; yours has the other sign.": -truth,
+        "These are bits; use the natural logarithm.": truth / np.log(2),
+        "You take every pair as a real one; look at is_next.": _true_losses(
+            logits, np.ones(6, bool)
+        ),
+        "You use the first logit alone; the second has its say too.": first,
         "Your softmax runs over the pairs. It belongs to the two logits of one pair, "
-        "which are a row.": (powers / powers.sum(axis=0))[:, 0],
-        "You use the first logit alone; the second has its say too.": 1
-        / (1 + np.exp(-first)),
+        "which are a row.": np.where(is_next, *axis.T),
     }
-    name_mistake(got, mistakes, atol=1e-5)
-    if np.any((got < 0) | (got > 1)):
-        raise NotYet("Probabilities lie between 0 and 1: turn the logits into some.")
-    raise NotYet("Expected the softmax of each row, and its entry for IsNext.")
+    if not is_right_to(got, truth, 3, slack=1e-5):
+        name_mistake(got, mistakes, atol=1e-5)
+        raise NotYet(
+            f"Expected {truth[0]:.3f} for the logits {logits[0].round(3).tolist()} and "
+            f"{bool(is_next[0])}; yours is {got[0]:.6g}. Give minus the logarithm of "
+            "the right answer's share, for each pair."
+        )
 
 
 def check_2(answer):
     """A function: documents, rng -> a list of (first, second, is_next)."""
     a_function(answer, "make_pairs")
     documents = [
-        [f"document {d}, sentence {s}" for s in range(2 + d % 5)] for d in range(300)
+        [f"document {d}, sentence {s}" for s in range(1 + d % 6)] for d in range(600)
     ]
-    made = _triples(answer(documents, np.random.default_rng(1)))
+    made = _triples(answer(documents, rng(1)))
     _compare_firsts(made, documents)
     _compare_seconds(made, documents)
-    share = np.mean([is_next for *_, is_next in made])
-    if abs(share - 0.5) > 4 * 0.5 / np.sqrt(len(made)):
-        raise NotYet(f"Expected half of the pairs to be real; yours are {share:.0%}.")
-    again = _triples(answer(documents, np.random.default_rng(2)))
-    if [t[2] for t in made] == [t[2] for t in again]:
+    coins = [is_next for *_, is_next in made]
+    _require_half(coins)
+    if coins == [t[2] for t in _triples(answer(documents, rng(2)))]:
         raise NotYet(
             "Two generators gave the same choice of real pairs. Draw each choice from "
             "rng."
         )
-    sources = {second for _, second, is_next in made if not is_next}
-    if len(sources) < 200:
+    small = [[f"{name}{i}" for i in range(3)] for name in "abc"]
+    runs = [_triples(answer(small, rng(100 + run))) for run in range(200)]
+    if any(runs[run] != _triples(answer(small, rng(100 + run))) for run in range(8)):
         raise NotYet(
-            "The false second texts come from a few places only. Draw them from all "
-            "sentences of the other documents."
+            "Two generators with the same seed gave different pairs. Take every draw "
+            "from rng, so that the pairs can be made again."
         )
+    for run in runs:
+        _compare_firsts(run, small)
+        _compare_seconds(run, small)
+    coins += [is_next for run in runs for *_, is_next in run]
+    _require_half(coins)
+    _compare_draws(runs, small)
+    _compare_together(runs)
+    _require_short_documents(answer)
     return "Half and half, and every false text comes from another document."
+
+
+def _require_half(coins):
+    if abs(np.mean(coins) - 0.5) > 4 * 0.5 / np.sqrt(len(coins)):
+        raise NotYet(
+            f"Expected half of the pairs to be real; yours are {np.mean(coins):.0%}."
+        )
+
+
+def _compare_draws(runs, documents):
+    """Each first sentence must meet all those of other documents, equally often."""
+    met = {(a, b) for run in runs for a, b, is_next in run if not is_next}
+    for document in documents:
+        others = [s for other in documents if other != document for s in other]
+        for first in document[:-1]:
+            if never := [s for s in others if (first, s) not in met]:
+                raise NotYet(
+                    f"In 200 runs with {documents} the false second text for {first!r} "
+                    f"was never {never[0]!r}. Any sentence of any other document may "
+                    "be drawn."
+                )
+    pairs = [pair for run in runs for *pair, is_next in run if not is_next]
+    following = np.mean([(ord(b[0]) - ord(a[0])) % 3 == 1 for a, b in pairs])
+    places = np.bincount([int(b[1]) for _, b in pairs]) / len(pairs)
+    for share, fair in ((following, 1 / 2), *((place, 1 / 3) for place in places)):
+        if abs(share - fair) > 5 * np.sqrt(fair * (1 - fair) / len(pairs)):
+            raise NotYet(
+                f"In 200 runs with {documents} some false texts come much more often "
+                "than others. Each other document is as likely as the next, and so is "
+                "each of its sentences."
+            )
+
+
+def _compare_together(runs):
+    """The pairs of one document must be drawn one by one."""
+    twins = [
+        [(b, is_next) for a, b, is_next in run if a[0] == name]
+        for run in runs
+        for name in "abc"
+    ]
+    alike = np.mean([first[1] == second[1] for first, second in twins])
+    if not 0.2 < alike < 0.7:
+        raise NotYet(
+            f"The pairs of a document are alike, all real or all false, {alike:.0%} of "
+            "the time; expected about half. Draw for each pair anew."
+        )
+    false = [(a[0], b[0]) for a, b in twins if not a[1] and not b[1]]
+    if np.mean([a[0] == b[0] for a, b in false]) > 0.8:
+        raise NotYet(
+            "The false texts of one document all come from the same place. Draw the "
+            "other document and its sentence for each pair anew."
+        )
+
+
+def _require_short_documents(answer):
+    """A document of one sentence has no pair, but may be drawn from."""
+    documents = [["a0", "a1"], ["b0"], ["c0", "c1"]]
+    drawn = {
+        second
+        for run in range(80)
+        for _, second, _ in _triples(answer(documents, rng(400 + run)))
+    }
+    if "b0" not in drawn:
+        raise NotYet(
+            f"With {documents} the sentence 'b0' was never drawn. A document of one "
+            "sentence opens no pair, but its sentence may be a false second text."
+        )
 
 
 def _triples(result):
@@ -120,18 +219,23 @@ def _compare_seconds(made, documents):
         raise NotYet(f"{strange[0]!r} is in none of the documents.")
     follows = [place[b] == (place[a][0], place[a][1] + 1) for a, b, _ in made]
     labels = [is_next for *_, is_next in made]
+    if any(place[a] == (place[b][0], place[b][1] + 1) for a, b, real in made if real):
+        raise NotYet("A pair is the wrong way round: the successor comes second.")
+    own = [place[a][0] == place[b][0] and not real for a, b, real in made]
+    if any(np.array(own) & ~np.array(follows)):
+        raise NotYet(OWN)
     if not any(f == label for f, label in zip(follows, labels, strict=True)):
         raise NotYet("Your labels are the wrong way round: True is for real pairs.")
     for (first, second, is_next), real in zip(made, follows, strict=True):
         if is_next and not real:
             raise NotYet("A pair is labelled True whose second text is no successor.")
         if real and not is_next:
-            raise NotYet("A pair is labelled False whose second text is the successor.")
-        if not is_next and place[first][0] == place[second][0]:
             raise NotYet(
-                "A false second text comes from the same document. Draw it from "
-                "another one, so that it surely does not belong there."
+                "A pair is labelled False whose second text is the successor; draw it "
+                "from another document."
             )
+        if not is_next and place[first][0] == place[second][0]:
+            raise NotYet(OWN)
 
 
 def check_3(answer):
@@ -140,18 +244,46 @@ def check_3(answer):
     rule, of_rule, of_model = a_dict(answer, keys)
     a_function(rule, "rule, a function of two texts")
     of_rule, of_model = _shares(of_rule, keys[1]), _shares(of_model, keys[2])
-    scores = {
-        kind: np.array([_score(rule, *pair) for pair in pairs])
-        for kind, pairs in _pairs().items()
-    }
-    if all(np.ptp(values) == 0 for values in scores.values()):
-        raise NotYet("Your rule gives every pair the same number, so it decides none.")
-    for kind in KINDS:
-        _compare_share("rule", kind, of_rule[kind], scores, 1e-6)
+    with without("helpers.predict_next", "torch._call_impl"):  # runs of a network
+        scores = {
+            kind: np.array([_score(rule, *pair) for pair in pairs])
+            for kind, pairs in _pairs().items()
+        }
+        _require_a_rule(rule, scores)
     model = _model_scores(load_bert().name)
+    if (
+        of_rule != of_model
+        and _are_right(of_rule, model)
+        and _are_right(of_model, scores)
+    ):
+        raise NotYet("rule_shares are the model's, and model_shares the rule's.")
+    for kind in KINDS:
+        _compare_share("rule", kind, of_rule[kind], scores)
     for kind in KINDS:  # batches of another size round differently: one story is free
-        _compare_share("model", kind, of_model[kind], model, 0.026)
+        _compare_share("model", kind, of_model[kind], model, slack=0.021)
     return "Both were asked about the same pairs, so the shares can be compared."
+
+
+def _require_a_rule(rule, scores):
+    if np.ptp(np.concatenate(list(scores.values()))) == 0:
+        raise NotYet("Your rule gives every pair the same number, so it decides none.")
+    if (scores["true"] == scores["swapped"]).all():
+        raise NotYet(
+            "Your rule gives each pair and the swapped one the same number. Look at "
+            "something that depends on the order of the two texts."
+        )
+    stories = read_documents(DATA / "next-sentence.txt")
+    single = [pair for story in stories for pair in zip(story, story[1:], strict=False)]
+    if len({_score(rule, *pair) for pair in single}) == 1:
+        raise NotYet(
+            "Your rule knows the pairs of the table alone: for every other pair of "
+            "sentences of these stories it gives the same number."
+        )
+
+
+def _are_right(shares, scores):
+    truth = [_preferred(scores["true"], scores[kind]) for kind in KINDS]
+    return is_right_to([shares[kind] for kind in KINDS], truth, 2, slack=0.021)
 
 
 def _shares(values, name):
@@ -160,32 +292,43 @@ def _shares(values, name):
 
 
 def _score(rule, first, second):
-    try:
-        return float(rule(first, second))
-    except Exception as error:
-        shown = f"{type(error).__name__}: {error}"
-        raise NotYet(f"Your rule stopped with {shown}") from None
+    value = rule(first, second)
+    value = int(value) if isinstance(value, bool | np.bool_) else value
+    return a_number(value, "What your rule returns")
 
 
-def _compare_share(who, kind, got, scores, tolerance):
+def _preferred(true, false):
+    return np.mean((true > false) + 0.5 * (true == false))
+
+
+def _compare_share(who, kind, got, scores, slack=0):
     true, false = scores["true"], scores[kind]
-    truth = np.mean((true > false) + 0.5 * (true == false))
-    if abs(got - truth) <= tolerance:
+    truth = _preferred(true, false)
+    if is_right_to(got, truth, 2, slack):
         return
     where = f"The share of the {who} for {kind!r} is not right"
-    if truth > 0.05 and abs(got / 100 - truth) <= tolerance:
+    if truth > 0.05 and is_right_to(got / 100, truth, 2, slack):
         raise NotYet(f"{where}: this is per cent; give a share between 0 and 1.")
     mistakes = {
         "a tie counts one half, not as lost.": np.mean(true > false),
         "a tie counts one half, not as won.": np.mean(true >= false),
         "this is how often the false pair is preferred. A higher score must mean that "
         "the second text follows.": 1 - truth,
+        "this is how often the false pair has more than 0.5; compare it with the true "
+        "pair.": np.mean(false > 0.5),
+        "this is how often the false pair has at most 0.5; compare it with the true "
+        "pair.": np.mean(false <= 0.5),
+        "this is how often the true pair has more than 0.5; compare it with the false "
+        "pair.": np.mean(true > 0.5),
+        "this is the mean of the numbers; compare true and false in each story.": (
+            np.mean(false)
+        ),
     }
     mistakes = {f"{where}: {said}": wrong for said, wrong in mistakes.items()}
-    name_mistake(got, mistakes, rtol=0, atol=tolerance)
+    name_mistake(got, mistakes, digits=2)
     raise NotYet(
-        f"{where}: expected the share of stories in which the true pair scores higher "
-        "than the false one."
+        f"{where}: expected, to two decimals, the share of stories in which the true "
+        f"pair scores higher than the false one; yours is {got:.6g}."
     )
 
 

@@ -1,20 +1,37 @@
 """Typical wrong answers to the exercises of the chapter, and what is said to them."""
 
+import random
+
 import numpy as np
 
 
 def wrong_1(names):
-    def softmax(logits, axis):
-        powers = np.exp(logits)
-        return powers / powers.sum(axis=axis, keepdims=True)
+    def losses(logits, is_next):
+        right = np.where(is_next, *logits.T)
+        return np.logaddexp(*logits.T) - right
 
-    yield (lambda logits: softmax(logits, 1)[:, 1]), "order of labels"
-    yield (lambda logits: softmax(logits, 0)[:, 0]), "over the pairs"
-    yield (lambda logits: softmax(logits, 1)[:, 0]), "e to the 1000"
-    yield (lambda logits: 1 / (1 + np.exp(-logits[:, 0]))), "first logit alone"
-    yield (lambda logits: logits[:, 0]), "between 0 and 1"
-    yield (lambda logits: softmax(logits, 1)), "shape (6,)"
-    yield (lambda logits: logits[:, 0] > logits[:, 1]), "softmax of each row"
+    def by_shares(logits, is_next, largest):
+        powers = np.exp(logits - largest)
+        shares = powers / powers.sum(axis=1, keepdims=True)
+        return np.where(is_next, *shares.T)
+
+    def of_a_row(logits):
+        return logits.max(axis=1, keepdims=True)
+
+    yield (lambda x, y: losses(x, ~y)), "True counts as 1"
+    yield (lambda x, y: by_shares(x, y, of_a_row(x))), "These are probabilities"
+    yield (lambda x, y: -np.log(by_shares(x, y, 0))), "e to the 1000"
+    yield (lambda x, y: -np.log(by_shares(x, y, x.max()))), "a maximum of its own"
+    yield (lambda x, y: -np.log(by_shares(x, y, of_a_row(x)))), "log(0)"
+    yield (lambda x, y: -np.log(by_shares(x, y, of_a_row(x)) + 1e-9)), "large logits"
+    yield (lambda x, y: losses(x.clip(-500, 500), y)), "large logits"
+    yield (lambda x, y: -losses(x, y)), "other sign"
+    yield (lambda x, y: losses(x, y) / np.log(2)), "bits"
+    yield (lambda x, y: losses(x, np.ones(len(x), bool))), "look at is_next"
+    yield (lambda x, y: losses(x * [1, 0], y)), "first logit alone"
+    yield (lambda x, y: losses(x - np.log(np.exp(x).sum(0)), y)), "yours is"
+    yield (lambda x, y: losses(x, y).mean()), "one loss a pair"
+    yield (lambda x, y: ((x[:, 0] > x[:, 1]) != y) * 1), "yours is"
     yield 0.5, "function itself"
 
 
@@ -24,7 +41,21 @@ def wrong_2(names):
     yield _pairs(labels_swapped=True), "wrong way round"
     yield _pairs(share=0.85), "half of the pairs"
     yield _pairs(alternate=True), "same choice"
-    yield _pairs(always_first=True), "a few places"
+    yield _pairs(always_first=True), "was never"
+    yield _pairs(coin=lambda rng: rng.integers(2), any_document=True), "document"
+    yield _pairs(draw=lambda i, n, rng: rng.integers(n)), "document"
+    yield _pairs(draw=lambda i, n, rng: (i + 1) % n), "was never"
+    yield _pairs(draw=_one_further), "more often"
+    yield _pairs(draw=_step_where_equal), "was never"
+    yield _pairs(sentence=lambda n, rng: 0), "was never"
+    yield _pairs(sentence=lambda n, rng: rng.integers(max(1, n - 1))), "was never"
+    yield _pairs(coin=lambda rng: random.random() < 0.5), "same seed"
+    yield (lambda d, rng: _pairs()(d, np.random.default_rng())), "same seed"
+    yield (lambda d, rng: _pairs()(d, np.random.default_rng(0))), "same choice"
+    yield (lambda d, rng: _pairs()([s for s in d if s[1:]], rng)), "'b0' was never"
+    yield _one_coin_a_document, "all real or all false"
+    yield _one_text_a_document, "the same place"
+    yield _pairs(share=0.6), "half of the pairs"
     yield _pairs(numbers=True), "True or False"
     yield (lambda documents, rng: _pairs()(documents[:-1], rng)), "has a successor"
     yield (lambda documents, rng: documents), "list of tuples"
@@ -39,6 +70,8 @@ def _pairs(share=0.5, **slip):
         for i, document in enumerate(documents):
             for first, successor in zip(document, document[1:], strict=False):
                 real = rng.random() < share
+                if "coin" in slip:
+                    real = bool(slip["coin"](rng))
                 if slip.get("alternate"):
                     real = len(made) % 2 == 0
                 second = successor if real else negative(documents, i, first, rng)
@@ -53,9 +86,48 @@ def _pairs(share=0.5, **slip):
             return documents[0 if i else 1][0]
         other = rng.integers(len(documents) - 1)
         other += 0 if slip.get("any_document") else other >= i
-        return documents[other][rng.integers(len(documents[other]))]
+        if "draw" in slip:
+            other = slip["draw"](i, len(documents), rng)
+        sentence = slip.get("sentence", lambda n, rng: rng.integers(n))
+        return documents[other][sentence(len(documents[other]), rng)]
 
     return make
+
+
+def _one_further(i, n, rng):
+    """Draws any document, and takes the next where it is the own."""
+    other = rng.integers(n)
+    return (other + (other == i)) % n
+
+
+def _step_where_equal(i, n, rng):
+    other = rng.integers(n - 1)
+    return other + (other == i)
+
+
+def _other(documents, i, rng):
+    document = documents[(i + rng.integers(1, len(documents))) % len(documents)]
+    return document[rng.integers(len(document))]
+
+
+def _one_coin_a_document(documents, rng):
+    made = []
+    for i, document in enumerate(documents):
+        real = bool(rng.integers(2))
+        for first, successor in zip(document, document[1:], strict=False):
+            second = successor if real else _other(documents, i, rng)
+            made.append((first, second, real))
+    return made
+
+
+def _one_text_a_document(documents, rng):
+    made = []
+    for i, document in enumerate(documents):
+        false = _other(documents, i, rng)
+        for first, successor in zip(document, document[1:], strict=False):
+            real = bool(rng.integers(2))
+            made.append((first, successor if real else false, real))
+    return made
 
 
 def _with_last_sentences(documents, rng):
@@ -92,6 +164,13 @@ def wrong_3(names):
     yield right | {"rule_shares": won}, "not as won"
     yield right | {"rule_shares": percent}, "per cent"
     yield right | {"rule": lambda first, second: 1}, "decides none"
+    yield right | {"rule": lambda first, second: len(first + second)}, "swapped one"
+    known = set(pairs["true"])
+    by_heart = {"rule": lambda first, second: (first, second) in known}
+    yield right | by_heart, "of the table alone"
+    yield right | {"rule": names["bert"].predict_next}, "calls predict_next"
+    yield right | {"rule": lambda first, second: np.nan}, "yours is nan"
+    yield right | {"rule": lambda first, second: "yes"}, "must be a number"
     yield right | {"rule": lambda first: 1}, "stopped with TypeError"
     yield right | {"rule": 0.5}, "function of two texts"
     yield right | {"model_shares": dict.fromkeys(kinds, strange)}, "scores higher"

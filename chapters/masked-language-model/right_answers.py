@@ -1,0 +1,84 @@
+"""Right answers in forms that nobody thinks of first."""
+
+import numpy as np
+import pandas as pd
+import torch
+
+
+def right_1(names):
+    bert = names["bert"]
+
+    def listed(text, k, n):
+        guesses = bert.predict_masked(text, top=len(bert.tokenizer))[k]
+        return [(piece, p) for piece, p in guesses if piece.isalpha()][:n]
+
+    yield lambda text, k, n: dict(listed(text, k, n))
+    yield lambda text, k, n: ([piece, round(p, 3)] for piece, p in listed(text, k, n))
+    yield lambda text, k, n: [(w, torch.tensor(p)) for w, p in listed(text, k, n)]
+    yield lambda text, k, n: pd.DataFrame(listed(text, k, n))
+
+
+def right_2(names):
+    mask_id = names["bert"].tokenizer.mask_token_id
+    ordinary = names["ordinary_ids"]
+
+    def by_loops(ids, word_ids, rng):
+        corrupted, labels, drawn = ids.tolist(), [-100] * len(ids), {}
+        for place, word in enumerate(word_ids):
+            if word is None:
+                continue
+            if word not in drawn:
+                drawn[word] = rng.random() < 0.15
+            if drawn[word]:
+                labels[place], fate = corrupted[place], rng.random()
+                if fate < 0.9:
+                    new = int(ordinary[rng.integers(len(ordinary))])
+                    corrupted[place] = mask_id if fate < 0.8 else new
+        return corrupted, labels
+
+    def exact_share(ids, word_ids, rng):
+        words = np.array([-1 if word is None else word for word in word_ids])
+        n = words.max() + 1
+        chosen = np.isin(words, rng.choice(n, round(0.15 * n), replace=False))
+        labels, fate = np.where(chosen, ids, -100), rng.random(len(ids))
+        ids[chosen & (fate < 0.8)] = mask_id
+        replaced = chosen & (fate >= 0.9)
+        ids[replaced] = rng.choice(ordinary, replaced.sum())
+        return torch.tensor(ids), torch.tensor(labels)
+
+    yield by_loops
+    yield exact_share
+    yield lambda *given: np.stack(exact_share(*given)).astype(float)
+
+
+def right_3(names):
+    distribution, piece_id = names["distribution"], names["piece_id"]
+    templates = [
+        f"In the {place} the {{}} {ending} [MASK]."
+        for place in ("village", "city", "forest", "desert", "harbour")
+        for ending in ("was full of", "was known for", "had some", "gave them")
+    ]
+    targets = {"good": ("joy", "love"), "bad": np.array(["fear", "pain", "anger"])}
+
+    def odds(word):
+        p = distribution([template.format(word) for template in templates])
+        good, bad = (
+            p[:, [piece_id(str(w)) for w in words]].sum(axis=1)
+            for words in targets.values()
+        )
+        return np.log(good) - np.log(bad)
+
+    own = odds("garden") - odds("old prison")
+    half = 1.96 * own.std(ddof=1) / len(own) ** 0.5
+    answer = {
+        "templates": tuple(templates),
+        "pair": ["garden", "old prison"],
+        "targets": targets,
+        "differences": torch.tensor(own),
+        "mean": f"{own.mean():.3f}",
+        "interval": (own.mean() - half, own.mean() + half),
+    }
+    yield answer
+    rounded = {"differences": pd.Series(own).round(2), "mean": round(own.mean(), 2)}
+    interval = np.round(answer["interval"], 2)
+    yield answer | rounded | {"interval": interval, "targets": list(targets.values())}

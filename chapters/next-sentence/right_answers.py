@@ -1,0 +1,105 @@
+"""Right answers in forms that nobody thinks of first."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import torch
+from scipy.special import log_softmax
+from torch.nn.functional import cross_entropy
+
+KINDS = ("other topic", "same topic", "swapped")
+
+
+def _by_torch(logits, is_next):
+    labels = torch.tensor(~is_next).long()
+    return cross_entropy(torch.tensor(logits).float(), labels, reduction="none")
+
+
+def _softplus(logits, is_next):
+    against = (logits[:, 1] - logits[:, 0]) * np.where(is_next, 1, -1)
+    return np.logaddexp(0, against)
+
+
+class _Losses:
+    def __call__(self, logits, is_next):
+        found = -log_softmax(logits, axis=1)
+        return (row[0 if true else 1] for row, true in zip(found, is_next, strict=True))
+
+
+def right_1(names):
+    yield _by_torch
+    yield _softplus
+    yield _Losses()
+    yield lambda logits, is_next: pd.Series(_softplus(logits, is_next))
+    yield lambda logits, is_next: _softplus(logits, is_next).round(3).tolist()
+    yield lambda logits, is_next: tuple(map(np.array, _softplus(logits, is_next)))
+
+
+def _drawn(documents, rng, coin, false):
+    for i, document in enumerate(documents):
+        for first, successor in zip(document, document[1:], strict=False):
+            real = bool(coin())
+            yield first, successor if real else false(i), real
+
+
+def _from_all_others(documents, rng):
+    def false(i):
+        others = [s for j, d in enumerate(documents) if j != i for s in d]
+        return rng.choice(others)
+
+    return _drawn(documents, rng, lambda: rng.integers(2), false)
+
+
+def _until_another(documents, rng):
+    def false(i):
+        while (other := rng.integers(len(documents))) == i:
+            pass
+        return documents[other][rng.integers(len(documents[other]))]
+
+    return list(_drawn(documents, rng, lambda: rng.random() < 0.5, false))
+
+
+def _exactly_half(documents, rng):
+    n = sum(max(0, len(document) - 1) for document in documents)
+    coins = list(rng.permutation(n) < n / 2)
+    others = list(documents)
+
+    def false(i):
+        other = others[(i + rng.integers(1, len(others))) % len(others)]
+        return str(rng.choice(other))
+
+    return list(_drawn(documents, rng, coins.pop, false))
+
+
+def _shuffled(documents, rng):
+    made = _until_another(documents, rng)
+    return [list(made[i]) for i in rng.permutation(len(made))]
+
+
+def right_2(names):
+    yield _from_all_others
+    yield _until_another
+    yield _exactly_half
+    yield _shuffled
+    yield lambda documents, rng: pd.DataFrame(_until_another(documents, rng))
+
+
+def right_3(names):
+    pairs, model = names["pairs"], names["model"]
+
+    def rule(first, second):
+        later = [len(re.findall(r"\b(he|she|it|they)\b", t)) for t in (first, second)]
+        return later[1] - later[0]
+
+    def shares(scores):
+        true = scores["true"]
+        return {k: ((true > scores[k]) + (true == scores[k]) / 2).mean() for k in KINDS}
+
+    own, of_model = shares(pairs.map(lambda pair: rule(*pair))), shares(model)
+    answer = {"rule": rule, "rule_shares": own, "model_shares": of_model}
+    yield answer | {"rule_shares": {k: round(v + 1e-9, 2) for k, v in own.items()}}
+    yield answer | {"rule": lambda first, second: torch.tensor(rule(first, second))}
+    yield answer | {"rule": lambda first, second: str(rule(first, second))}
+    yield answer | {"rule_shares": pd.Series(own), "model_shares": pd.Series(of_model)}
+    yield answer | {"model_shares": {k: f"{v:.3f}" for k, v in of_model.items()}}
