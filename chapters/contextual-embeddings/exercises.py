@@ -203,18 +203,13 @@ def _misplaced(words, word, got, truth):
 
 
 VECTORS = (
-    ("the striker left the field", 4, (-1,)),
-    ("strawberries grow in the field", 4, (-1,)),
-    ("the caterpillars ate the strawberries", 4, (-1,)),
     ("strawberries grow in the field", 4, (-2, -1)),
+    ("the caterpillars ate the strawberries", 4, (-1,)),
     ("crows settled on the strawberries", 4, (-2, -1)),
-    ("strawberries grow in the field", 4, (0,)),
-    ("strawberries grow in the field", 4, (0, 2, -1)),
-    ("strawberries grow in the field", 0, (1, -1)),
+    ("strawberries grow in the field", 0, (0, 2, -1)),
     ("the field beyond the field lay fallow", 1, (-1,)),
-    ("the field beyond the field lay fallow", 4, (-1,)),
+    ("the field beyond the field lay fallow", 4, (0,)),
     ("don't cross the field at noon", 3, (-1,)),
-    ("untranslatably , they say", 0, (0, 1, -1)),
     (LONG, 39, (-1,)),
 )
 
@@ -223,10 +218,11 @@ def check_2(answer):
     """A function: words, position, layers -> the vector of the word, (hidden,)."""
     a_function(answer, "word_vector")
     bert, got = load_bert(), []
-    with without("helpers.embed_words"):
-        for text, position, layers in VECTORS:
+    for number, (text, position, layers) in enumerate(VECTORS):
+        watched = ("helpers.embed_words",) if number < 2 else ()  # watching is slow
+        with without(*watched):
             result = answer(text.split(), position, layers)
-            got.append(_vector(result, bert, len(layers)))
+        got.append(_vector(result, bert, len(layers)))
     truth = [_right_vector(*case) for case in VECTORS]
     if np.allclose(got, truth, rtol=1e-4, atol=1e-5):
         return "The right piece or pieces, the right layers, one vector."

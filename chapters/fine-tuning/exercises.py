@@ -190,12 +190,12 @@ def _messages(draw):
 
     spam, ham = WORDS[:8], WORDS[4:]
     train = [text(words) for words in (spam, ham) * 8]
-    test = []
-    while len(test) < 6:
-        if (new := text(WORDS)) not in test:
-            test.append(new)
-    test[3] += " " + " ".join(WORDS)  # the longest is neither first nor last
-    return train, [1, 0] * 8, test
+    labels, apart = [1, 0] * 8, 0
+    while apart < 0.01:  # so that what mixes two answers changes both
+        test = [text(WORDS) for _ in range(6)]
+        test[3] += " " + " ".join(WORDS)  # the longest is neither first nor last
+        apart = np.diff(np.sort(_honest(train, labels, test))).min()
+    return train, labels, test
 
 
 def _logits(texts, labels, test, rarity_of):
@@ -252,7 +252,7 @@ def _at(place, change):
 
     def learn(texts, labels, test):
         answers = _honest(texts, labels, test)
-        if len(answers) > 1:
+        if len(answers) > max(place, 1):
             answers[place] = change(answers[place])
         return answers
 

@@ -44,7 +44,6 @@ def right_2(names):
     yield lambda a, t: pd.DataFrame(score(a, t).astype("float32"))
     yield lambda a, t: score(a, t).round(3)
     yield lambda a, t: [torch.tensor(row) for row in score(a, t)]
-    yield lambda a, t: names["pattern_score"](a, names["next_word_targets"](t).T)
 
     def by_matrix(attention, tokens):
         word = ~np.isin(tokens, special)

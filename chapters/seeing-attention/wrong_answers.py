@@ -123,7 +123,7 @@ def wrong_2(names):
     yield lambda a, t: score(a, t, left_out=("[SEP]", "[PAD]")), "[CLS] or [SEP] is"
     yield lambda a, t: score(a, t, left_out=("[CLS]", "[PAD]")), "[CLS] or [SEP] is"
     yield lambda a, t: score(a, t, left_out=brackets(t)), "the token [ or [MASK]"
-    yield lambda a, t: score(a, t, left_out=parts(t)), "not the mean weight"
+    yield lambda a, t: score(a, t, left_out=parts(t)), "begins with ##"
     yield lambda a, t: score(a, t) * len(places(t)) / words(t), "number of all words"
     yield own_share, "not the mean weight"
     yield crossed, "not the mean weight"

@@ -246,7 +246,7 @@ MIXES = {
     "layers 1 to k": lambda part, k: part[:, 1 : k + 1].mean(1),
     "all but last": lambda part, k: part[:, -k - 1 : -1].mean(1),
     "one more": lambda part, k: part[:, -k - 1 :].mean(1),
-    "layer -k": lambda part, k: part[:, -k],
+    "layer -k": lambda part, k: part[:, -min(k, part.shape[1])],
     "side by side": lambda part, k: part[:, -k:].reshape(len(part), -1),
     "last layer": lambda part, k: part[:, -1],
 }
