@@ -178,7 +178,7 @@ def wrong_3(names):
     yield changed(all_changes / np.log(10)), "natural ones"
     yield changed(100 * all_changes), "per cent"
     yield changed(all_changes.round(1)), "three decimals"
-    yield changed(0 * all_changes), "not what this model gives"
+    yield changed(0 * all_changes), "change"
     yield right | {"other_changes": changes[:1] * 10}, "not what this model gives"
     yield right | {"other_changes": changes[::-1]}, "same order"
     yield right | {"other_changes": together}, "one at a time"
