@@ -234,8 +234,9 @@ MISTAKES = {
     "errors": "These are the shares of wrong answers.",
     "other order": "The four stand in reverse: k = 1 is the last layer alone.",
     "macro F1": "These are macro-F1; give the accuracy.",
-    "euclidean": "These come from the smallest distance; nearest_sense takes the "
-    "highest cosine.",
+    "euclidean": "These come from another nearest sense, such as the smallest distance "
+    "or the mean of scaled vectors; nearest_sense takes the highest cosine with the "
+    "plain mean.",
     "not aligned": "These come from the piece at the word's own index, but [CLS] and "
     "split words have moved it. Let embed_words or word_ids() find the word.",
 }
