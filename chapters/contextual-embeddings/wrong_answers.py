@@ -30,7 +30,7 @@ def wrong_1(names):
         place = int(np.argmax(np.array(ids) == wanted))
         return pieces(words, word) or [[place]]
 
-    yield lambda words, word: [[words.index(word)]], "indices of words"
+    yield lambda words, word: [[words.index(word)]], "ValueError"
     yield (
         lambda words, word: [[i] for i, w in enumerate(words) if w == word],
         "indices of words",
@@ -44,7 +44,84 @@ def wrong_1(names):
     yield lambda words, word: [ps[:1] for ps in pieces(words, word)], "all of them"
     yield by_spelling, "no piece is spelled like it"
     yield by_part, "is split into pieces"
+
+    def joined(words, word):
+        found = bert.tokenizer(" ".join(words)).word_ids()
+        indices = [i for i, other in enumerate(words) if other == word]
+        return [[p for p, owner in enumerate(found) if owner == i] for i in indices]
+
+    def runs(words, word):
+        tokens = bert.tokenizer(words, is_split_into_words=True).tokens()
+        run = bert.tokenizer.tokenize(word)
+        starts = [i for i in range(len(tokens)) if tokens[i : i + len(run)] == run]
+        return [list(range(i, i + len(run))) for i in starts]
+
+    def merged(words, word):
+        places, found = sum(pieces(words, word), []), []
+        for place in places:
+            if found and found[-1][-1] == place - 1:
+                found[-1].append(place)
+            else:
+                found.append([place])
+        return found
+
+    def cut(length):
+        def places(words, word):
+            owners = bert.tokenizer(
+                words, is_split_into_words=True, truncation=True, max_length=length
+            ).word_ids()
+            return [
+                [p for p, owner in enumerate(owners) if owner == i]
+                for i, other in enumerate(words)
+                if other == word
+            ]
+
+        return places
+
+    def where(same):
+        def places(words, word):
+            return [
+                [p for p, owner in enumerate(owners(words)) if owner == i]
+                for i, other in enumerate(words)
+                if same(other, word)
+            ]
+
+        return places
+
+    def index_0_is_false(words, word):
+        return [
+            [p for p, owner in enumerate(owners(words)) if owner and owner == i]
+            for i, other in enumerate(words)
+            if other == word
+        ]
+
+    def index_each_time(words, word):
+        first = pieces(words, word)[:1]
+        return first * words.count(word)
+
+    def each(change):
+        return lambda words, word: [change(places) for places in pieces(words, word)]
+
+    yield joined, "splits anew"
+    yield runs, "begin with the same pieces"
+    yield merged, "side by side come as one"
+    yield cut(16), "yours is []"
+    yield cut(32), "yours is []"
+    yield where(lambda other, word: other.lower() == word.lower()), "other letters"
+    yield where(lambda other, word: other.strip(".,") == word), "full stop"
+    yield where(lambda other, word: word in other), "only hold the word"
+    yield where(str.startswith), "only begin with the word"
+    yield index_0_is_false, "yours is []"
+    yield index_each_time, "occurrence 1"
+    yield each(lambda places: places[-1:]), "last piece only"
+    yield each(lambda places: [*places, places[-1] + 1]), "occurrence 0"
+    yield each(lambda places: [places[0], places[-1]]), "occurrence 0"
+    yield lambda ws, w: [[p] for ps in pieces(ws, w) for p in ps], "each occurrence"
+    yield lambda ws, w: pieces(ws, w)[-1:], "you found 1"
+    yield lambda ws, w: pieces(ws, w)[::-1], "occurrence 0"
+    yield lambda ws, w: [[i + 1] for i, o in enumerate(ws) if o == w], "plus 1"
     yield by_argmax, "must be an empty list"
+    yield lambda words, word: pieces(words, word) or [[]], "must be an empty list"
     yield lambda words, word: sum(pieces(words, word), []), "one list of places"
     yield lambda words, word: 3, "one list of places"
     yield [[2], [5]], "without brackets"
@@ -81,6 +158,54 @@ def wrong_2(names):
     yield taking(lambda h, p, ls: h[list(ls)][:, p].mean(1)), "shape"
     yield taking(lambda h, p, ls: h[list(ls)][:, p].mean(1).sum(0)), "sum of the layers"
     yield taking(lambda h, p, ls: h[list(ls)][:, p].sum(1).mean(0)), "sum of the pieces"
+    yield taking(lambda h, p, ls: h[list(ls)][:, p[-1]].mean(0)), "last piece alone"
+    yield taking(lambda h, p, ls: h[list(ls)][:, p - 1].mean((0, 1))), "too small"
+    yield taking(lambda h, p, ls: h[list(ls)][:, p + 1].mean((0, 1))), "too large"
+    yield taking(lambda h, p, ls: h[list(ls), 0].mean(0)), "vector of [CLS]"
+    yield taking(lambda h, p, ls: h[list(ls), 1:-1].mean((0, 1))), "all words"
+    yield taking(lambda h, p, ls: h[-1, p].mean(0)), "last layer each time"
+    yield taking(lambda h, p, ls: h[:, p].mean((0, 1))), "not the one"
+    yield taking(lambda h, p, ls: h[list(ls)][:, p].max((0, 1))), "not the one"
+    yield taking(lambda h, p, ls: h[list(ls)][:, p[:-1]].mean((0, 1))), "infinity"
+
+    def from_last(hidden, places, layers):
+        return hidden[[i % (len(hidden) - 1) for i in layers]][:, places].mean((0, 1))
+
+    def range_of(hidden, places, layers):
+        n = len(hidden)
+        first, *_, last = sorted([i % n for i in layers] * 2)
+        return hidden[first : last + 1, places].mean((0, 1))
+
+    yield taking(from_last), "-1 is the last layer"
+    yield taking(range_of), "not the one"
+    right = taking(lambda h, p, ls: h[list(ls)][:, p].mean((0, 1)))
+
+    def at_occurrence(choose):
+        def vector(words, position, layers):
+            places = [i for i, word in enumerate(words) if word == words[position]]
+            vectors = [right(words, place, layers) for place in choose(places)]
+            return np.mean(vectors, axis=0)
+
+        return vector
+
+    def joined(words, position, layers):
+        encoding = bert.tokenizer(" ".join(words), return_tensors="pt")
+        hidden = np_states(encoding["input_ids"])[0].numpy()
+        owners = encoding.word_ids()
+        places = [p for p, owner in enumerate(owners) if owner == position]
+        return hidden[list(layers)][:, places].mean((0, 1))
+
+    def by_embed_words(words, position, layers):
+        return names["embed_words"](bert, [words], [position], layers)[0]
+
+    yield at_occurrence(lambda places: places[:1]), "you take the first"
+    yield at_occurrence(lambda places: places[-1:]), "you take the last"
+    yield at_occurrence(lambda places: places), "not the one"
+    yield joined, "not the one"
+    yield by_embed_words, "calls embed_words"
+    yield lambda ws, i, layers: right(ws[: i + 1], i, layers), "not the one"
+    yield lambda ws, i, layers: right(ws[i : i + 1], 0, layers), "not the one"
+    yield lambda ws, i, layers: right(ws[:12], i, layers), "infinity"
     yield lambda words, position, layers: "field", "one array"
     yield np.zeros(3), "without brackets"
 
@@ -125,6 +250,30 @@ def wrong_3(names):
     yield answer(within - baseline[-1], across - baseline[-1]), "each has its own"
     yield answer(with_itself - baseline, across - baseline), "leave the diagonal out"
     yield answer(products[0] - baseline, products[1] - baseline), "dot products"
+    gaps = np.stack([within, across]) - baseline
+
+    def other(numbers, **change):
+        return answer(*numbers, **change)
+
+    yield other(gaps + baseline - baseline.mean()), "the mean baseline"
+    yield other(gaps + baseline - baseline[0]), "layer 0's baseline"
+    yield other(gaps + 2 * baseline), "subtract it"
+    yield other((gaps + baseline) / baseline), "You divide by the baseline"
+    yield other(-gaps), "turned"
+    yield other(gaps / (1 - baseline)), "shares of the room"
+    yield other(gaps[:, ::-1]), "reverse"
+    yield other(gaps[:, -1:].repeat(len(baseline), axis=1)), "last layer's numbers"
+    yield other(gaps * 100), "per cent"
+    yield other(gaps.round(1)), "three decimals"
+    yield other(gaps.round(2)), "three decimals"
+    for shift, said in ((-1, "the word before"), (1, "the word after")):
+        last = [len(words) - 1 for words in sentences]
+        beside = np.clip(np.add(places, shift), 0, last).tolist()
+        vectors_there = embed_words(bert, sentences, beside, "all", dtype="float32")
+        scale = np.linalg.norm(vectors_there, axis=-1, keepdims=True)
+        yield other(np.stack(means(vectors_there / scale)) - baseline), said
+    first = means(vectors / lengths, upper & (np.arange(6) < 3))[0] - baseline
+    yield answer(first, across - baseline), "within is not what"
     yield answer(within[1:], across), "the input embeddings included"
     yield answer(within - baseline, across * 0), "across is not what"
     yield answer("high", across), "list of numbers"

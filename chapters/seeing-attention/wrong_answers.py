@@ -23,6 +23,34 @@ def wrong_1(names):
         return int(att[layer, head, i].argmax())
 
     yield layer_and_head_exchanged, "first axis is the layer"
+
+    def without(places):
+        """Leaves some places of the row out; `places` sees the token's own."""
+
+        def most(att, layer, head, i):
+            row = att[layer, head, i].copy()
+            row[places(i)] = -1
+            return int(row.argmax())
+
+        return most
+
+    yield without(lambda i: i), "leave the token itself out"
+    yield without(lambda i: [0, -1]), "first and the last token"
+    yield without(lambda i: 0), "another token gets more"
+    yield without(lambda i: -1), "another token gets more"
+    yield lambda att, layer, head, i: att.mean(1)[layer, i].argmax(), "over the heads"
+    yield lambda att, layer, head, i: att.mean(0)[head, i].argmax(), "over the layers"
+    yield lambda att, layer, head, i: att[0, head, i].argmax(), "another token gets"
+    yield lambda att, layer, head, i: att[layer, 0, i].argmax(), "another token gets"
+    yield lambda att, layer, head, i: att[layer, head, i - 1].argmax(), "gets more"
+    yield lambda att, layer, head, i: att[layer, head, i].argsort()[-2], "gets more"
+    yield lambda att, layer, head, i: att[layer, head].argmax(), "from 0 to"
+    yield lambda att, layer, head, i: att[layer, head, i].argmax() + 1, "from 0 to"
+
+    def both_ways(att, layer, head, i):
+        return (att[layer, head] + att[layer, head].T)[i].argmax()
+
+    yield both_ways, "another token gets more"
     yield 3, "without brackets"
 
 
@@ -44,13 +72,69 @@ def wrong_2(names):
 
     yield next_word, "next word"
     yield lambda a, t: torch.from_numpy(next_word(a, t)).float(), "next word"
-    yield lambda a, t: score(a, t, left_out=("[PAD]",)), "[CLS] and [SEP] are still"
+    yield lambda a, t: score(a, t, left_out=("[PAD]",)), "[CLS] or [SEP] is still"
     yield lambda a, t: score(a, t, left_out=special[:2]), "[PAD] still counts"
     yield lambda a, t: np.diagonal(a, -1, 2, 3).mean(axis=-1), "still in the mean"
     yield lambda a, t: score(a, t, key=False), "still looked at"
     yield lambda a, t: score(a, t) * len(places(t)), "sum over the words"
     yield lambda a, t: score(a, t) * len(places(t)) / len(t), "number of all tokens"
     yield lambda a, t: score(a, t).mean(axis=-1), "(layers, heads)"
+
+    def taken_out_first(att, tokens):
+        words = np.flatnonzero(~np.isin(tokens, special))
+        return np.diagonal(att[:, :, words][..., words], -1, 2, 3).mean(axis=-1)
+
+    def own_share(att, tokens):
+        words = ~np.isin(tokens, special)
+        att = att * words
+        return score(att / att.sum(axis=-1, keepdims=True), tokens)
+
+    def over_pairs(reduce, choose=lambda at: at, step=1):
+        def score(att, tokens):
+            at = choose(places(tokens))
+            return reduce(att[:, :, at, at - step])
+
+        return score
+
+    def mean(weights):
+        return weights.mean(axis=-1)
+
+    def crossed(att, tokens):
+        at = places(tokens)
+        return att[:, :, at][..., at - 1].mean(axis=(-2, -1))
+
+    def looks(att, tokens):
+        at = np.array(
+            [i for i in range(1, len(tokens)) if tokens[i - 1] not in special]
+        )
+        return att[:, :, at, at - 1].mean(axis=-1)
+
+    def brackets(tokens):
+        return (*special, *(t for t in tokens if t.startswith("[")))
+
+    def parts(tokens):
+        return (*special, *(t for t in tokens if t.startswith("##")))
+
+    def words(tokens):
+        return sum(token not in special for token in tokens)
+
+    yield taken_out_first, "take the special tokens out first"
+    yield looks, "not looked at, but they still look"
+    yield lambda a, t: score(a, t, left_out=("[SEP]", "[PAD]")), "[CLS] or [SEP] is"
+    yield lambda a, t: score(a, t, left_out=("[CLS]", "[PAD]")), "[CLS] or [SEP] is"
+    yield lambda a, t: score(a, t, left_out=brackets(t)), "the token [ or [MASK]"
+    yield lambda a, t: score(a, t, left_out=parts(t)), "begins with ##"
+    yield lambda a, t: score(a, t) * len(places(t)) / words(t), "number of all words"
+    yield own_share, "not the mean weight"
+    yield crossed, "not the mean weight"
+    yield over_pairs(mean, lambda at: at[1:]), "not the mean weight"
+    yield over_pairs(mean, lambda at: at[:-1]), "not the mean weight"
+    yield over_pairs(mean, step=0), "not the mean weight"
+    yield over_pairs(mean, step=2), "not the mean weight"
+    yield over_pairs(lambda weights: weights.max(axis=-1)), "not the mean weight"
+    yield over_pairs(lambda w: np.median(w, axis=-1)), "not the mean weight"
+    yield lambda a, t: score(a, t).round(1), "not the mean weight"
+    yield lambda a, t: score(a, t).T, "(layers, heads)"
     yield lambda a, t: "high", "one array of numbers"
     yield lambda a, t: score(a, t) * 0, "not the mean weight"
 
@@ -81,6 +165,21 @@ def wrong_3(names):
     yield right | {"change": value(head)}, "subtract"
     yield right | {"change": probability}, "not of its log"
     yield right | {"change": right["change"] + 1}, "not what this model gives"
+    all_changes = np.array([right["change"], *changes])
+
+    def changed(values):
+        return right | {"change": values[0], "other_changes": values[1:]}
+
+    yield changed(-all_changes), "sign is turned"
+    yield changed(abs(all_changes)), "turned"
+    yield changed(all_changes + intact), "subtract"
+    yield changed(np.exp(all_changes + intact) - np.exp(intact)), "not of its log"
+    yield changed(all_changes / np.log(2)), "natural ones"
+    yield changed(all_changes / np.log(10)), "natural ones"
+    yield changed(100 * all_changes), "per cent"
+    yield changed(all_changes.round(1)), "three decimals"
+    yield changed(0 * all_changes), "change"
+    yield right | {"other_changes": changes[:1] * 10}, "not what this model gives"
     yield right | {"other_changes": changes[::-1]}, "same order"
     yield right | {"other_changes": together}, "one at a time"
     yield right | {"other_changes": changes[:3]}, "Expected 10 other_changes"

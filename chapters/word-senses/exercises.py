@@ -14,45 +14,166 @@ from helpers.exercises.asking import (
     a_list,
     a_number,
     a_text,
-    an_array,
+    a_whole_number,
+    is_right_to,
     name_mistake,
+    right_to,
 )
+from helpers.exercises.running import without
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
-from helpers.senses import majority, nearest_sense, score, unit
+from helpers.senses import majority, nearest_sense, score, sense_centroids, unit
 
 LAST_K = (1, 2, 3, 4)
+
+
+DIGITS = 3  # to which shares are asked for
+READY = ("sklearn.f1_score", "sklearn.precision_recall_fscore_support", "helpers.score")
 
 
 def check_1(answer):
     """A function: labels -> (accuracy, macro-F1) of always answering the commonest."""
     a_function(answer, "majority_scores")
-    rng = np.random.default_rng(11)
-    for labels in (
-        [0, 0, 1],
-        [2, 1, 2, 2, 0],
-        rng.choice(4, 60, p=[0.1, 0.6, 0.2, 0.1]),
-    ):
-        labels = np.asarray(labels)
-        truth = score(labels, majority(labels, len(labels)))
+    cases, got = _labels(), []
+    for labels in cases:
         hint = "Return two numbers: accuracy, macro_f1."
-        got = a_list(answer(labels), "The answer", 2, each=a_number, hint=hint)
-        if not np.isclose(got[0], truth["accuracy"], atol=1e-6):
-            raise NotYet(
-                "Expected the accuracy to be the share of the commonest label; for "
-                f"{labels[:5].tolist()}… yours is {got[0]:.4f}."
-            )
-        if np.isclose(got[1], truth["macro_f1"], atol=1e-6):
-            continue
-        only_largest = truth["macro_f1"] * len(set(labels.tolist()))
-        mistakes = {
-            "Your F1 is that of the commonest sense alone. Macro-F1 averages over all "
-            "senses, and those never answered count as 0.": only_largest,
-            "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of each "
-            "sense first, then their mean.": truth["accuracy"],
-        }
-        name_mistake(got[1], mistakes, atol=1e-6)
-        raise NotYet(f"The accuracy is right; the macro-F1, {got[1]:.4f}, is not.")
-    return "Two numbers, and the second shows what the first hides."
+        with without(*READY):
+            numbers = answer(labels)
+        got.append(a_list(numbers, "The answer", 2, each=a_number, hint=hint))
+    truth = np.array([_scores(labels) for labels in cases])
+    got = np.array(got)
+    right = [is_right_to(*pair, DIGITS) for pair in zip(got, truth, strict=True)]
+    if all(right):
+        return "Two numbers, and the second shows what the first hides."
+    pairs = list(zip(got, cases, strict=True))
+    for said, way in OTHER_SCORES:
+        if all(is_right_to(two, way(labels), DIGITS) for two, labels in pairs):
+            raise NotYet(said)
+    _name_wrong_score(cases, got, truth, right.index(False))
+
+
+def _labels():
+    """Labels of all kinds; in most of them the commonest is neither first nor last."""
+    draw = rng(1)
+    shares = draw.permutation([0.15, 0.5, 0.25, 0.1])
+    drawn = draw.choice([2, 3, 5, 9], 60, p=shares)
+    return [
+        np.array([0, 0, 1]),
+        np.array([2, 1, 2, 2, 0]),
+        np.array([4, 7, 7, 9, 7, 4]),
+        np.array([8] + [3] * 7 + [5] * 4 + [1]),
+        drawn,
+        np.array([6, 6, 6]),
+        np.array(["sea", "bird", "bird", "steel", "bird", "steel"]),
+    ]
+
+
+def _scores(labels):
+    found = score(labels, majority(labels, len(labels)))
+    return found["accuracy"], found["macro_f1"]
+
+
+def _from_counts(way):
+    """way: share of the commonest, number of senses, number of labels -> two scores."""
+
+    def scores(labels):
+        counts = np.unique(labels, return_counts=True)[1]
+        return way(counts.max() / counts.sum(), len(counts), len(labels))
+
+    return scores
+
+
+def _always(choose):
+    """The scores of always answering the label that choose(labels) gives."""
+
+    def scores(labels):
+        found = score(labels, np.full(len(labels), choose(labels)))
+        return found["accuracy"], found["macro_f1"]
+
+    return scores
+
+
+def _rarest(labels):
+    names, counts = np.unique(labels, return_counts=True)
+    return names[counts.argmin()]
+
+
+OTHER_SCORES = (
+    (
+        "Your F1 is that of the commonest sense alone. Macro-F1 averages over all "
+        "senses, and those never answered count as 0.",
+        _from_counts(lambda p, k, n: (p, 2 * p / (1 + p))),
+    ),
+    (
+        "Your F1 of the commonest sense is divided by 2; macro-F1 divides by the "
+        "number of senses.",
+        _from_counts(lambda p, k, n: (p, p / (1 + p))),
+    ),
+    (
+        "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of each "
+        "sense first, then their mean.",
+        _from_counts(lambda p, k, n: (p, p)),
+    ),
+    (
+        "Your F1 is weighted by how common a sense is; macro-F1 counts all senses "
+        "alike.",
+        _from_counts(lambda p, k, n: (p, p * 2 * p / (1 + p))),
+    ),
+    (
+        "You divide the F1 by the number of labels; macro-F1 divides by the number "
+        "of senses.",
+        _from_counts(lambda p, k, n: (p, 2 * p / (1 + p) / n)),
+    ),
+    (
+        "F1 is the harmonic mean of precision and recall, not their mean.",
+        _from_counts(lambda p, k, n: (p, (1 + p) / 2 / k)),
+    ),
+    (
+        "F1 is 2PR / (P + R); yours is half of it.",
+        _from_counts(lambda p, k, n: (p, p / (1 + p) / k)),
+    ),
+    (
+        "These are per cent; give shares between 0 and 1.",
+        _from_counts(lambda p, k, n: (100 * p, 200 * p / (1 + p) / k)),
+    ),
+    (
+        "Accuracy and macro-F1 are exchanged.",
+        _from_counts(lambda p, k, n: (2 * p / (1 + p) / k, p)),
+    ),
+    (
+        "You count the right answers; the accuracy is their share.",
+        _from_counts(lambda p, k, n: (p * n, 2 * p / (1 + p) / k)),
+    ),
+    ("You always answer the rarest label.", _always(_rarest)),
+    ("You always answer the first label.", _always(lambda labels: labels[0])),
+    ("You always answer the last label.", _always(lambda labels: labels[-1])),
+    ("You always answer the largest label, not the commonest.", _always(max)),
+    ("You always answer the smallest label, not the commonest.", _always(min)),
+)
+
+
+def _too_coarse(got, truth):
+    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
+    return any(np.allclose(got, np.round(truth, n), atol=1e-4) for n in range(DIGITS))
+
+
+def _name_wrong_score(cases, got, truth, wrong):
+    labels = cases[wrong]
+    shown = f"{labels[:6].tolist()}{'…' if len(labels) > 6 else ''}"
+    accuracy, macro_f1 = got[wrong]
+    if _too_coarse(got, truth):
+        right_to(got[wrong], truth[wrong], DIGITS, f"The answer for {shown}")
+    if not is_right_to(accuracy, truth[wrong, 0], DIGITS):
+        raise NotYet(
+            "Expected the accuracy to be the share of the commonest label; for "
+            f"{shown} yours is {accuracy:.4f}."
+        )
+    senses = len(set(labels.tolist()))
+    raise NotYet(
+        f"The accuracy is right; the macro-F1 for {shown}, {macro_f1:.4f}, is not. "
+        f"Expected the mean F1 of {senses} sense{'s' if senses > 1 else ''}, of those "
+        "that occur."
+    )
 
 
 def check_2(answer):
@@ -61,53 +182,114 @@ def check_2(answer):
     if a_text(word, "word") not in coarse_wsd_words():
         raise NotYet(f"{word!r} is not one of the 20 words.")
     shares = a_dict(shares, LAST_K, "accuracy", only=True)
-    got = a_list(shares, "accuracy", each=a_number)
-    truth = _accuracies(word, "right")
-    if np.allclose(got, truth) or np.allclose(got, _accuracies(word, "exact")):
-        return "One test sentence more or less can decide which k comes out best."
-    name_mistake(
-        got, ((said, _accuracies(word, how)) for how, said in MISTAKES.items())
-    )
-    if np.allclose(np.array(got) / 100, truth, atol=1e-4):
-        raise NotYet("These are per cent; give shares between 0 and 1.")
-    far = [
-        k for k, a, b in zip(LAST_K, got, truth, strict=True) if not np.isclose(a, b)
+    got = [
+        a_number(share, f"accuracy[{k}]")
+        for k, share in zip(LAST_K, shares, strict=True)
     ]
-    raise NotYet(f"The accuracy for k = {far[0]} is not the one that this model gives.")
+    truths = [_accuracies(word, how) for how in ("right", "exact")]
+    if any(is_right_to(got, truth, DIGITS) for truth in truths):
+        return _what_it_shows(word, truths)
+    mistakes = ((said, _accuracies(word, how)) for how, said in MISTAKES.items())
+    name_mistake(got, mistakes, digits=DIGITS)
+    for k, *numbers in zip(LAST_K, got, truths[0], strict=True):
+        if _too_coarse(got, truths[0]):
+            right_to(*numbers, DIGITS, f"accuracy[{k}]")
+        if not is_right_to(*numbers, DIGITS):
+            raise NotYet(
+                f"The accuracy for k = {k}, {numbers[0]:.3f}, is not the one that "
+                "this model gives: nearest_sense, with the mean of the last "
+                f"{k} of its hidden states, on {len(load_coarse_wsd(word, 'test'))} "
+                "test sentences."
+            )
 
 
+def _what_it_shows(word, truths):
+    for how in ("layer -k", "side by side"):
+        if _accuracies(word, how) in truths:
+            return (
+                f"For {word} another way gives the same four numbers: {OTHER[how]}. "
+                "With so few test sentences they cannot tell the two apart."
+            )
+    return "One test sentence more or less can decide which k comes out best."
+
+
+OTHER = {
+    "layer -k": "layer -k alone, without any mean",
+    "side by side": "the last k layers side by side",
+}
 MISTAKES = {
     "first layers": "These are the accuracies of the first k layers: [:k] slices from "
     "the front.",
+    "layers 1 to k": "These are the accuracies of layers 1 to k, counted from the "
+    "front.",
+    "all but last": "The last layer is left out: [-k - 1:-1] ends before it.",
+    "one more": "These are the means of the last k + 1 layers.",
+    "layer -k": "These are the accuracies of layer -k alone; average the last k.",
+    "side by side": "These come from the last k layers side by side; average them.",
+    "last layer": "These are the accuracies of the last layer alone, for every k.",
     "test centroids": "These come from centroids of the test sentences. The test set "
     "must stay unseen: average the training vectors.",
+    "training sentences": "These are the accuracies on the training sentences.",
+    "percent": "These are per cent; give shares between 0 and 1.",
+    "errors": "These are the shares of wrong answers.",
+    "other order": "The four stand in reverse: k = 1 is the last layer alone.",
+    "macro F1": "These are macro-F1; give the accuracy.",
+    "euclidean": "These come from another nearest sense, such as the smallest distance "
+    "or the mean of scaled vectors; nearest_sense takes the highest cosine with the "
+    "plain mean.",
     "not aligned": "These come from the piece at the word's own index, but [CLS] and "
     "split words have moved it. Let embed_words or word_ids() find the word.",
+}
+
+
+MIXES = {
+    "first layers": lambda part, k: part[:, :k].mean(1),
+    "layers 1 to k": lambda part, k: part[:, 1 : k + 1].mean(1),
+    "all but last": lambda part, k: part[:, -k - 1 : -1].mean(1),
+    "one more": lambda part, k: part[:, -k - 1 :].mean(1),
+    "layer -k": lambda part, k: part[:, -min(k, part.shape[1])],
+    "side by side": lambda part, k: part[:, -k:].reshape(len(part), -1),
+    "last layer": lambda part, k: part[:, -1],
+}
+OF_THE_RIGHT = {
+    "percent": lambda shares: [100 * share for share in shares],
+    "errors": lambda shares: [1 - share for share in shares],
+    "other order": lambda shares: shares[::-1],
 }
 
 
 @lru_cache(maxsize=100)
 def _accuracies(word, how):
     """Accuracies for k = 1 to 4: "right", "exact" (float32), or by a mistake."""
+    if how in OF_THE_RIGHT:
+        return OF_THE_RIGHT[how](_accuracies(word, "right"))
     frames = train, test = [load_coarse_wsd(word, split) for split in ("train", "test")]
     if how == "not aligned":
         learn, evaluate = (_unaligned(frame) for frame in frames)
     else:
         dtype = "float32" if how == "exact" else None
-        learn, evaluate = (_all_layers(frame, dtype) for frame in frames)
-    labels = train.label
+        learn, evaluate = (_all_layers(word, part, dtype) for part in ("train", "test"))
+    labels, truth = train.label.to_numpy(), test.label.to_numpy()
     if how == "test centroids":
-        learn, labels = evaluate, test.label
-    shares = []
-    for k in LAST_K:
-        layers = slice(None, k) if how == "first layers" else slice(-k, None)
-        means = [part[:, layers].mean(axis=1) for part in (learn, evaluate)]
-        predicted = nearest_sense(means[0], labels, means[1])
-        shares.append(float((predicted == test.label.to_numpy()).mean()))
-    return shares
+        learn, labels = evaluate, truth
+    if how == "training sentences":
+        evaluate, truth = learn, labels
+    mix = MIXES.get(how, lambda part, k: part[:, -k:].mean(1))
+    nearest = _by_distance if how == "euclidean" else nearest_sense
+    answers = [nearest(mix(learn, k), labels, mix(evaluate, k)) for k in LAST_K]
+    key = "macro_f1" if how == "macro F1" else "accuracy"
+    return [score(truth, given)[key] for given in answers]
 
 
-def _all_layers(frame, dtype=None):
+def _by_distance(learn, labels, evaluate):
+    names, centroids = sense_centroids(learn, labels)
+    distances = np.linalg.norm(evaluate[:, None] - centroids, axis=-1)
+    return names[distances.argmin(axis=1)]
+
+
+@lru_cache(maxsize=8)
+def _all_layers(word, part, dtype=None):
+    frame = load_coarse_wsd(word, part)
     return embed_words(load_bert(), frame.sentence, frame.word_pos, "all", dtype)
 
 
@@ -128,7 +310,7 @@ def check_3(answer):
     word, sentence, sense, given = a_dict(answer, keys)
     if a_text(word, "word") not in coarse_wsd_words():
         raise NotYet(f"{word!r} is not one of the 20 words.")
-    if sense not in coarse_wsd_senses(word).values():
+    if a_text(sense, "sense") not in coarse_wsd_senses(word).values():
         raise NotYet(
             f"{sense!r} is no sense of {word}: see coarse_wsd_senses({word!r})."
         )
@@ -138,21 +320,58 @@ def check_3(answer):
             f"The sentence needs five words or more and the word {word} exactly once, "
             "with spaces around it."
         )
-    train = load_coarse_wsd(word)
-    if words in train.sentence.tolist():
-        raise NotYet("This is a training sentence; write one of your own.")
+    train, test = load_coarse_wsd(word), load_coarse_wsd(word, "test")
+    if words in [*train.sentence, *test.sentence]:
+        raise NotYet("This is a sentence of the data set; write one of your own.")
     rows = embed_words(load_bert(), train.sentence, train.word_pos, layers=(-1,))
     own = embed_words(load_bert(), [words], [words.index(word)], layers=(-1,))
     predicted = coarse_wsd_senses(word)[int(nearest_sense(rows, train.label, own)[0])]
     if predicted == sense:
         raise NotYet(f"The model is right: it answers {predicted}. Lead it astray.")
-    nearest = np.argsort(-(unit(rows) @ unit(own)[0]))[:3]
-    given = an_array(given, None, "nearest").ravel()
-    if sorted(given.tolist()) != sorted(nearest.tolist()):
-        raise NotYet(
-            "The model is wrong, as you wanted, but nearest does not hold the three "
-            "training rows with the highest cosine (last layer)."
-        )
+    _check_nearest(_row_numbers(given, len(train)), train, rows, own, sense)
     return (
         f"It answers {predicted}. Now read those three sentences: what do they share?"
+    )
+
+
+def _row_numbers(given, n):
+    given = sorted(given, key=str) if isinstance(given, set) else given
+    hint = "Give the row numbers of three training sentences."
+    if getattr(given, "size", 0) == 3:
+        given = np.ravel(given)
+    given = a_list(given, "nearest", 3, hint=hint)
+    given = [a_whole_number(row, "A row in nearest", 0, n - 1) for row in given]
+    if len(set(given)) < 3:
+        raise NotYet("nearest names a row twice; three different rows are wanted.")
+    return sorted(given)
+
+
+def _check_nearest(given, train, rows, own, sense):
+    cosines = unit(rows) @ unit(own)[0]
+    order = np.argsort(-cosines)
+    if cosines[given].min() >= cosines[order[2]] - 1e-5:  # equal ones may change places
+        return
+    of_own = order[(train.sense.to_numpy() == sense)[order]]
+    mistakes = {
+        "nearest holds the rows with the lowest cosine; take the highest.": order[-3:],
+        "nearest holds the rows with the smallest distance; take the highest cosine.": (
+            np.argsort(np.linalg.norm(rows - own, axis=1))[:3]
+        ),
+        "nearest holds the rows with the largest product; divide by the lengths to "
+        "get cosines.": np.argsort(-(rows @ own[0]))[:3],
+        "The rows are one too large: row numbers begin at 0.": order[:3] + 1,
+        "nearest leaves out the very nearest; your sentence is not among the rows.": (
+            order[1:4]
+        ),
+        "nearest holds rows of the sense that you mean; take them from all.": of_own[
+            :3
+        ],
+    }
+    mistakes = {said: np.sort(wrong) for said, wrong in mistakes.items()}
+    name_mistake(given, mistakes)
+    ranks = sorted(int(np.flatnonzero(order == row)[0]) + 1 for row in given)
+    raise NotYet(
+        "The model is wrong, as you wanted, but nearest does not hold the three "
+        "training rows with the highest cosine (last layer): yours come as numbers "
+        f"{', '.join(map(str, ranks))}."
     )

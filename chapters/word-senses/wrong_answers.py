@@ -1,6 +1,7 @@
 """Typical wrong answers of the chapter and the words that name each mistake."""
 
 import numpy as np
+from sklearn.metrics import f1_score
 
 from helpers.datasets import load_coarse_wsd
 from helpers.embeddings import embed_words
@@ -8,16 +9,66 @@ from helpers.senses import nearest_sense, unit
 
 
 def wrong_1(names):
-    def share(labels):
-        return max(np.bincount(labels)) / len(labels)
+    def counted(way):
+        """way: share of the commonest, number of senses, of labels -> two scores."""
 
-    def f1(labels):
-        return 2 * share(labels) / (share(labels) + 1)
+        def scores(labels):
+            counts = np.unique(labels, return_counts=True)[1]
+            return way(counts.max() / counts.sum(), len(counts), counts.sum())
 
-    yield lambda labels: (share(labels), share(labels)), "micro-F1"
-    yield lambda labels: (share(labels), f1(labels)), "commonest sense alone"
-    yield lambda labels: (1.0, f1(labels)), "share of the commonest"
-    yield lambda labels: share(labels), "two numbers"
+        return scores
+
+    def always(choose):
+        def scores(labels):
+            share = (labels == choose(labels)).mean()
+            return share, 2 * share / (1 + share) / len(set(labels.tolist()))
+
+        return scores
+
+    def f1(share):
+        return 2 * share / (1 + share)
+
+    def rarest(labels):
+        values, counts = np.unique(labels, return_counts=True)
+        return values[counts.argmin()]
+
+    def numbers_only(labels):
+        counts = np.bincount(labels)
+        share = counts.max() / len(labels)
+        return share, f1(share) / len(counts)
+
+    def of_sklearn(labels):
+        values, counts = np.unique(labels, return_counts=True)
+        given = np.full(len(labels), values[counts.argmax()])
+        share = (given == labels).mean()
+        return share, f1_score(labels, given, average="macro", zero_division=0)
+
+    yield counted(lambda p, k, n: (p, p)), "micro-F1"
+    yield counted(lambda p, k, n: (p, f1(p))), "commonest sense alone"
+    yield counted(lambda p, k, n: (1.0, f1(p))), "share of the commonest"
+    yield counted(lambda p, k, n: p), "two numbers"
+    yield counted(lambda p, k, n: (p, f1(p) / 2)), "is divided by 2"
+    yield counted(lambda p, k, n: (p, p * f1(p))), "weighted"
+    yield counted(lambda p, k, n: (p, f1(p) / n)), "number of labels"
+    yield counted(lambda p, k, n: (p, (1 + p) / 2 / k)), "harmonic"
+    yield counted(lambda p, k, n: (p, p / (1 + p) / k)), "half of it"
+    yield counted(lambda p, k, n: (p, p / k)), "the macro-F1 for"
+    yield counted(lambda p, k, n: (p, 1 / k)), "the macro-F1 for"
+    yield counted(lambda p, k, n: (p, f1(p) / max(k - 1, 1))), "the macro-F1 for"
+    yield counted(lambda p, k, n: (p, f1(p) / (k + 1))), "the macro-F1 for"
+    yield counted(lambda p, k, n: (100 * p, 100 * f1(p) / k)), "per cent"
+    yield counted(lambda p, k, n: (p * n, f1(p) / k)), "share"
+    yield counted(lambda p, k, n: (f1(p) / k, p)), "exchanged"
+    yield counted(lambda p, k, n: (1 / k, f1(p) / k)), "share of the commonest"
+    yield counted(lambda p, k, n: (1 - p, f1(p) / k)), "share of the commonest"
+    yield counted(lambda p, k, n: (round(p, 1), round(f1(p) / k, 1))), "three decimals"
+    yield always(rarest), "rarest label"
+    yield always(lambda labels: labels[0]), "first label"
+    yield always(lambda labels: labels[-1]), "last label"
+    yield always(lambda labels: sorted(labels)[-1]), "largest label"
+    yield always(lambda labels: sorted(labels)[0]), "smallest label"
+    yield numbers_only, "TypeError"
+    yield of_sklearn, "calls f1_score"
     yield lambda labels: 1 / 0, "ZeroDivisionError"
 
 
@@ -27,10 +78,28 @@ def wrong_2(names):
         ("first", "first k layers"),
         ("test centroids", "test set"),
         ("shifted", "[CLS]"),
+        ("layers 1 to k", "layers 1 to k"),
+        ("all but last", "last layer is left out"),
+        ("one more", "last k + 1"),
+        ("layer -k", "layer -k alone"),
+        ("side by side", "side by side"),
+        ("last layer", "for every k"),
+        ("training sentences", "training sentences"),
     ):
         words = ("club", "bow", "mole", "square")  # not every score need change
         pairs = ((accuracies(bert, w, mistake), accuracies(bert, w)) for w in words)
         yield next(wrong for wrong, right in pairs if wrong != right), said
+    right = accuracies(bert, "club")
+    shares = right["accuracy"]
+    for change, said in (
+        (lambda share: 100 * share, "per cent"),
+        (lambda share: 1 - share, "wrong answers"),
+        (lambda share: round(share, 1), "three decimals"),
+    ):
+        wrong = {k: change(share) for k, share in shares.items()}
+        yield right | {"accuracy": wrong}, said
+    yield right | {"accuracy": {k: shares[5 - k] for k in shares}}, "reverse"
+    yield right | {"accuracy": {k - 1: shares[k] for k in shares}}, "yours lacks 4"
     yield {"word": "tree", "accuracy": {1: 0.5}}, "20 words"
     yield {"word": "club", "accuracy": {1: 0.5}}, "keys 1, 2, 3 and 4"
     yield {"word": "club", "accuracy": dict.fromkeys((1, 2, 3, 4), "x")}, "number"
@@ -49,13 +118,29 @@ def accuracies(bert, word, mistake=None):
         ]
     if mistake == "test centroids":
         parts[0], train = parts[1], test
+    if mistake == "training sentences":
+        parts[1], test = parts[0], train
     accuracy = {}
     for k in (1, 2, 3, 4):
-        layers = slice(k) if mistake == "first" else slice(-k, None)
-        means = [part[:, layers].mean(axis=1) for part in parts]
+        means = [mixed(part, k, mistake) for part in parts]
         predicted = nearest_sense(means[0], train.label, means[1])
         accuracy[k] = float((predicted == test.label).mean())
     return {"word": word, "accuracy": accuracy}
+
+
+def mixed(part, k, mistake):
+    slices = {
+        "first": slice(k),
+        "layers 1 to k": slice(1, k + 1),
+        "all but last": slice(-k - 1, -1),
+        "one more": slice(-k - 1, None),
+        "layer -k": slice(-k, -k + 1 or None),
+        "last layer": slice(-1, None),
+    }
+    chosen = part[:, slices.get(mistake, slice(-k, None))]
+    if mistake == "side by side":
+        return chosen.reshape(len(part), -1)
+    return chosen.mean(axis=1)
 
 
 def vectors_at_own_index(bert, frame):
@@ -82,9 +167,26 @@ def wrong_3(names):
         "sense": senses[predicted],
         "nearest": np.argsort(-(unit(rows) @ unit(own)[0]))[:3].tolist(),
     }
-    yield answer | {"nearest": [0, 0, 0]}, "nearest"
+    cosines, test = unit(rows) @ unit(own)[0], load_coarse_wsd("crane", "test")
+    order = np.argsort(-cosines)
+    meant = order[(train.sense == answer["sense"]).to_numpy()[order]]
+    yield answer | {"nearest": [0, 0, 0]}, "names a row twice"
+    yield answer | {"nearest": order[-3:]}, "lowest cosine"
+    yield answer | {"nearest": order[1:4]}, "leaves out the very nearest"
+    yield answer | {"nearest": [*order[:2], order[3]]}, "yours come as numbers 1, 2, 4"
+    yield answer | {"nearest": meant[:3]}, "sense that you mean"
+    yield answer | {"nearest": order[:4]}, "3 entries"
+    yield answer | {"nearest": order[:2]}, "3 entries"
+    yield answer | {"nearest": cosines[order[:3]]}, "whole number"
+    yield answer | {"nearest": order[:3] - len(train)}, "whole number from 0"
+    yield answer | {"nearest": train.sense[order[:3]]}, "this is text"
+    yield answer | {"sense": "bird"}, "no sense of crane"
+    yield answer | {"sentence": text.replace("crane", "cranes")}, "exactly once"
+    yield answer | {"sentence": f"{text} by a crane"}, "exactly once"
+    yield answer | {"sentence": text.replace("crane ", "crane")}, "exactly once"
+    yield answer | {"sentence": " ".join(test.sentence[0])}, "of the data set"
     yield answer | {"sense": "crane_(fly)"}, "no sense"
     yield answer | {"sentence": "the crane"}, "five words"
     yield answer | {"sentence": "no such word stands in here"}, "exactly once"
     yield answer | {"sense": predicted}, "The model is right"
-    yield answer | {"sentence": " ".join(train.sentence[0])}, "training sentence"
+    yield answer | {"sentence": " ".join(train.sentence[0])}, "of the data set"

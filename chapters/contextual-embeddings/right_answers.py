@@ -1,0 +1,132 @@
+"""Right answers of the chapter in forms that nobody thinks of first."""
+
+from itertools import groupby
+
+import numpy as np
+import pandas as pd
+import torch
+
+
+def right_1(names):
+    tokenizer = names["bert"].tokenizer
+
+    def places(words, word):
+        encoding = tokenizer(words, is_split_into_words=True)
+        spans = [encoding.word_to_tokens(i) for i, w in enumerate(words) if w == word]
+        return [list(range(*span)) for span in spans]
+
+    yield places
+    yield lambda words, word: tuple(map(tuple, places(words, word)))
+    yield lambda words, word: [np.array(some) for some in places(words, word)]
+    yield lambda words, word: [torch.tensor(some) for some in places(words, word)]
+    yield lambda words, word: (iter(some) for some in places(words, word))
+    yield lambda words, word: [list(map(str, some)) for some in places(words, word)]
+    yield lambda words, word: [range(s[0], s[-1] + 1) for s in places(words, word)]
+    yield lambda words, word: pd.Series(places(words, word), dtype=object)
+
+    def counted(words, word):
+        found, place = [], 1
+        for other in words:
+            n = len(tokenizer.tokenize(other))
+            found += [list(range(place, place + n))] if other == word else []
+            place += n
+        return found
+
+    yield counted
+
+    def grouped(words, word):
+        owners = tokenizer(words, is_split_into_words=True).word_ids()
+        groups = groupby(enumerate(owners), key=lambda pair: pair[1])
+        return [
+            [place for place, _ in group]
+            for owner, group in groups
+            if owner is not None and words[owner] == word
+        ]
+
+    yield grouped
+
+
+def right_2(names):
+    bert, hidden_states = names["bert"], names["hidden_states"]
+
+    def vector(words, position, layers):
+        encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
+        span = encoding.word_to_tokens(position)
+        states = hidden_states(encoding["input_ids"])[0]
+        return states[list(layers), span.start : span.end].mean((0, 1))
+
+    def in_a_batch(words, position, layers):
+        batch = bert.tokenizer(
+            [words, words * 2],
+            is_split_into_words=True,
+            padding=True,
+            return_tensors="pt",
+        )
+        owners = batch.word_ids(0)
+        states = hidden_states(batch["input_ids"], batch["attention_mask"])[0].numpy()
+        places = [place for place, owner in enumerate(owners) if owner == position]
+        return states[np.ix_([*layers], places)].mean(axis=(0, 1))
+
+    def with_gradient(words, position, layers):
+        encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
+        output = bert.model(**encoding.to(bert.device), output_hidden_states=True)
+        span = encoding.word_to_tokens(position)
+        chosen = [output.hidden_states[i][0, span.start : span.end] for i in layers]
+        return torch.stack(chosen).mean((0, 1))
+
+    yield vector
+    yield in_a_batch
+    yield with_gradient
+    yield lambda *given: vector(*given).double().numpy()
+    yield lambda *given: vector(*given).tolist()
+    yield lambda *given: pd.Series(vector(*given))
+    yield lambda *given: (float(x) for x in vector(*given))
+
+    def loop(words, position, layers):
+        encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
+        states = hidden_states(encoding["input_ids"])[0]
+        owners = enumerate(encoding.word_ids())
+        places = [place for place, owner in owners if owner == position]
+        vectors = [states[layer, place] for place in places for layer in layers]
+        return (sum(vectors) / len(vectors)).numpy()
+
+    yield loop
+
+
+def right_3(names):
+    bert, baseline = names["bert"], np.asarray(names["baseline"])
+    texts = [
+        "the spring of the old clock broke",
+        "press the spring until it clicks",
+        "a spring holds the door shut",
+        "each spring in the seat was rusty",
+        "in spring the ice melts",
+        "we plant beans every spring",
+        "a cold spring delayed the blossom",
+    ]
+    words = [text.split() for text in texts]
+    senses = ["coil"] * 4 + ["season"] * 3
+    places = [sentence.index("spring") for sentence in words]
+    vectors = names["embed_words"](bert, words, places, "all").swapaxes(0, 1)
+    means = np.array([names["within_and_across"](v, senses) for v in vectors])
+    within, across = (means - baseline[:, None]).T
+
+    def answer(form=list, **change):
+        return {
+            "word": "spring",
+            "sentences": words,
+            "senses": senses,
+            "within": form(within),
+            "across": form(across),
+        } | change
+
+    yield answer(torch.tensor)
+    yield answer(pd.Series)
+    yield answer(lambda numbers: numbers.round(3))
+    yield answer(lambda numbers: [f"{number:.3f}" for number in numbers])
+    yield answer(lambda numbers: (np.float32(number) for number in numbers))
+    yield answer(lambda numbers: [torch.tensor(number) for number in numbers])
+    yield answer(sentences=tuple(map(tuple, words)), senses=np.array([1] * 4 + [0] * 3))
+    yield answer(sentences=pd.Series(words), senses=pd.Categorical(senses))
+    yield answer(sentences=[np.array(sentence) for sentence in words])
+    yield pd.Series(answer())
