@@ -17,6 +17,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -540,14 +541,9 @@ def _other_means(vectors, same, base):
     ]
 
 
-def _too_coarse(got, truth):
-    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
-    return any(np.allclose(got, np.round(truth, n), atol=SLACK) for n in range(DIGITS))
-
-
 def _name_wrong_layer(got, raw, same, base):
     truth = raw - base
-    if _too_coarse(got, truth):
+    if is_rounded_too_far(got, truth, DIGITS, SLACK):
         for name, *numbers in zip(("within", "across"), got, truth, strict=True):
             right_to(*numbers, DIGITS, name, slack=SLACK)
     wrong = np.abs(got - truth) > 0.5 * 10**-DIGITS + SLACK

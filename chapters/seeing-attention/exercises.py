@@ -14,6 +14,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -244,18 +245,13 @@ def _explain_changes(got, truth, intact, together, others):
         stayed = "Switch the others off one at a time; yours stay off together."
         name_mistake(got[1:3], {stayed: together}, atol=1e-3)
     first = wrong.index(True)
-    if _too_coarse(got[first], truth[first]):
+    if is_rounded_too_far(got[first], truth[first], DIGITS, SLACK):
         right_to(got[first], truth[first], DIGITS, names[first], slack=SLACK)
     raise NotYet(
         f"{names[first]}: your number is {got[first]:.4f}, which is not what this "
         "model gives. Is the head off only inside the with block, and the other "
         "number taken outside?"
     )
-
-
-def _too_coarse(got, truth):
-    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
-    return any(np.allclose(got, np.round(truth, n), atol=SLACK) for n in range(DIGITS))
 
 
 def _other_changes(truth, intact, wrong):
