@@ -2,5 +2,5 @@
 
 
 def right_1(names):
-    """names: what the notebook has defined, the solution included. Yields answers."""
+    """names: what the cells before the exercise define. Yields two answers or more."""
     yield "TO WRITE"

@@ -1,5 +1,7 @@
 """Checks of the chapter, seeing attention; the running model gives the truth."""
 
+from functools import lru_cache
+
 import numpy as np
 import torch
 
@@ -220,14 +222,18 @@ def check_3(answer):
         )
     head = _head(head, bert)
     others = _others(others, head, bert)
-    intact = _log_probability(bert, sentence, word)
-    expected = [_with_off(bert, [pair], sentence, word) for pair in [head, *others]]
+    intact = _log_probability(bert.name, sentence, word)
+    expected = [
+        _log_probability(bert.name, sentence, word, pair) for pair in [head, *others]
+    ]
     hint = f"Expected {len(others)} other_changes, one for each of others."
     got = a_list(other_changes, "other_changes", len(others), a_number, hint)
     got = np.array([a_number(change, "change"), *got])
     truth = np.array(expected) - intact
     if not is_right_to(got, truth, DIGITS, SLACK):
-        together = [_with_off(bert, others[: i + 1], sentence, word) for i in (0, 1)]
+        together = [
+            _log_probability(bert.name, sentence, word, *others[:n]) for n in (1, 2)
+        ]
         _explain_changes(got, truth, intact, np.array(together) - intact, others)
     rank = int((np.abs(truth[1:]) >= abs(truth[0])).sum())
     return f"{rank} of the {len(others)} others change the word at least as much."
@@ -305,14 +311,17 @@ def _others(pairs, head, bert):
     return pairs
 
 
-def _with_off(bert, heads, sentence, word):
-    with heads_off(bert, heads):
-        return _log_probability(bert, sentence, word)
-
-
+@lru_cache(maxsize=1000)
 @torch.inference_mode()
-def _log_probability(bert, sentence, word):
+def _log_probability(name, sentence, word, *off):
+    """Log-probability of a word at [MASK] with some heads off, (layer, head) pairs.
+
+    name: of the running model, so that another one is measured anew.
+    """
+    bert = load_bert()
     encoding = bert.encode(sentence)
     masked = encoding["input_ids"][0] == bert.tokenizer.mask_token_id
-    chance = bert.mlm(**encoding).logits[0, masked][0].log_softmax(dim=-1)
+    with heads_off(bert, off):
+        logits = bert.mlm(**encoding).logits[0, masked][0]
+    chance = logits.log_softmax(dim=-1)
     return chance[bert.tokenizer.convert_tokens_to_ids(word)].item()
