@@ -2,5 +2,8 @@
 
 
 def right_1(names):
-    """names: what the cells before the exercise define. Yields two answers or more."""
+    """names: what the cells before the exercise define.
+
+    Yields answers, two or more.
+    """
     yield "TO WRITE"
