@@ -26,6 +26,7 @@ from helpers.models import load_bert
 from helpers.senses import load_parts, unit
 
 MOST_SENTENCES = 200
+SEED_OF_THE_PAGE = 0  # of the baseline, which the check draws as the page does
 DIGITS, SLACK = 3, 1.5e-3  # of exercise 3; half precision moves a cosine a little
 
 
@@ -487,7 +488,7 @@ def _baseline(name):
     bert = load_bert()
     frames = [load_parts(word, most=40)[0] for word in coarse_wsd_words()]
     some = pd.concat(frames, ignore_index=True).sentence[::3].tolist()
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(SEED_OF_THE_PAGE)
     places = [
         int(rng.choice([i for i, word in enumerate(words) if word.isalpha()]))
         for words in some
