@@ -2,5 +2,8 @@
 
 
 def right_1(names):
-    """names: what the notebook has defined, the solution included. Yields answers."""
+    """names: what the cells before the exercise define.
+
+    Yields answers, two or more.
+    """
     yield "TO WRITE"

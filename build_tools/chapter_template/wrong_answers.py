@@ -2,5 +2,8 @@
 
 
 def wrong_1(names):
-    """names: what the notebook has defined. Yields at least two (answer, words)."""
+    """names: what the cells before the exercise define.
+
+    Yields (answer, words), two or more with different words.
+    """
     yield "TO WRITE", "words of the reply"

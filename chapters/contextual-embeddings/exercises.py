@@ -17,6 +17,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -25,6 +26,7 @@ from helpers.models import load_bert
 from helpers.senses import load_parts, unit
 
 MOST_SENTENCES = 200
+SEED_OF_THE_PAGE = 0  # of the baseline, which the check draws as the page does
 DIGITS, SLACK = 3, 1.5e-3  # of exercise 3; half precision moves a cosine a little
 
 
@@ -205,7 +207,6 @@ def _misplaced(words, word, got, truth):
 VECTORS = (
     ("strawberries grow in the field", 4, (-2, -1)),
     ("the caterpillars ate the strawberries", 4, (-1,)),
-    ("crows settled on the strawberries", 4, (-2, -1)),
     ("strawberries grow in the field", 0, (0, 2, -1)),
     ("the field beyond the field lay fallow", 1, (-1,)),
     ("the field beyond the field lay fallow", 4, (0,)),
@@ -487,7 +488,7 @@ def _baseline(name):
     bert = load_bert()
     frames = [load_parts(word, most=40)[0] for word in coarse_wsd_words()]
     some = pd.concat(frames, ignore_index=True).sentence[::3].tolist()
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(SEED_OF_THE_PAGE)
     places = [
         int(rng.choice([i for i, word in enumerate(words) if word.isalpha()]))
         for words in some
@@ -540,14 +541,9 @@ def _other_means(vectors, same, base):
     ]
 
 
-def _too_coarse(got, truth):
-    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
-    return any(np.allclose(got, np.round(truth, n), atol=SLACK) for n in range(DIGITS))
-
-
 def _name_wrong_layer(got, raw, same, base):
     truth = raw - base
-    if _too_coarse(got, truth):
+    if is_rounded_too_far(got, truth, DIGITS, SLACK):
         for name, *numbers in zip(("within", "across"), got, truth, strict=True):
             right_to(*numbers, DIGITS, name, slack=SLACK)
     wrong = np.abs(got - truth) > 0.5 * 10**-DIGITS + SLACK

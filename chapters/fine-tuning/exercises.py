@@ -17,6 +17,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -122,16 +123,11 @@ OTHER_SCORES = (
 )
 
 
-def _too_coarse(got, truth):
-    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
-    return any(np.allclose(got, np.round(truth, n), atol=1e-4) for n in range(DIGITS))
-
-
 def _name_wrong_score(matrices, got, truth):
     pairs = zip(got, truth, strict=True)
     wrong = [is_right_to(*pair, DIGITS) for pair in pairs].index(False)
     got, truth, where = got[wrong], truth[wrong], f"for {matrices[wrong].tolist()}"
-    if _too_coarse(got, truth):
+    if is_rounded_too_far(got, truth, DIGITS):
         right_to(got, truth, DIGITS, f"The answer {where}")
     if not is_right_to(got[0], truth[0], DIGITS):
         raise NotYet(
@@ -416,7 +412,7 @@ def _check_summary(size, labels, given, mean, spread):
     of_spam = np.array([f1_score(labels, part, zero_division=0) for part in runs])
     if not is_right_to(mean, of_spam.mean(), DIGITS):
         name_mistake(mean, _other_means(size, labels, runs, of_spam), digits=DIGITS)
-        if _too_coarse(mean, of_spam.mean()):
+        if is_rounded_too_far(mean, of_spam.mean(), DIGITS):
             right_to(mean, of_spam.mean(), DIGITS, f"mean[{size}]")
         raise NotYet(
             f"mean[{size}] is {mean:.4f}, but the F1 of spam of the {len(runs)} lists "
@@ -425,7 +421,7 @@ def _check_summary(size, labels, given, mean, spread):
         )
     if not is_right_to(spread, of_spam.std(), DIGITS):
         name_mistake(spread, _other_spreads(size, of_spam), digits=DIGITS)
-        if _too_coarse(spread, of_spam.std()):
+        if is_rounded_too_far(spread, of_spam.std(), DIGITS):
             right_to(spread, of_spam.std(), DIGITS, f"spread[{size}]")
         raise NotYet(
             f"The mean of n = {size} is right; spread[{size}] should be the standard "

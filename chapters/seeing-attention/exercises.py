@@ -1,5 +1,7 @@
 """Checks of the chapter, seeing attention; the running model gives the truth."""
 
+from functools import lru_cache
+
 import numpy as np
 import torch
 
@@ -14,6 +16,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -219,14 +222,18 @@ def check_3(answer):
         )
     head = _head(head, bert)
     others = _others(others, head, bert)
-    intact = _log_probability(bert, sentence, word)
-    expected = [_with_off(bert, [pair], sentence, word) for pair in [head, *others]]
+    intact = _log_probability(bert.name, sentence, word)
+    expected = [
+        _log_probability(bert.name, sentence, word, pair) for pair in [head, *others]
+    ]
     hint = f"Expected {len(others)} other_changes, one for each of others."
     got = a_list(other_changes, "other_changes", len(others), a_number, hint)
     got = np.array([a_number(change, "change"), *got])
     truth = np.array(expected) - intact
     if not is_right_to(got, truth, DIGITS, SLACK):
-        together = [_with_off(bert, others[: i + 1], sentence, word) for i in (0, 1)]
+        together = [
+            _log_probability(bert.name, sentence, word, *others[:n]) for n in (1, 2)
+        ]
         _explain_changes(got, truth, intact, np.array(together) - intact, others)
     rank = int((np.abs(truth[1:]) >= abs(truth[0])).sum())
     return f"{rank} of the {len(others)} others change the word at least as much."
@@ -244,18 +251,13 @@ def _explain_changes(got, truth, intact, together, others):
         stayed = "Switch the others off one at a time; yours stay off together."
         name_mistake(got[1:3], {stayed: together}, atol=1e-3)
     first = wrong.index(True)
-    if _too_coarse(got[first], truth[first]):
+    if is_rounded_too_far(got[first], truth[first], DIGITS, SLACK):
         right_to(got[first], truth[first], DIGITS, names[first], slack=SLACK)
     raise NotYet(
         f"{names[first]}: your number is {got[first]:.4f}, which is not what this "
         "model gives. Is the head off only inside the with block, and the other "
         "number taken outside?"
     )
-
-
-def _too_coarse(got, truth):
-    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
-    return any(np.allclose(got, np.round(truth, n), atol=SLACK) for n in range(DIGITS))
 
 
 def _other_changes(truth, intact, wrong):
@@ -309,14 +311,17 @@ def _others(pairs, head, bert):
     return pairs
 
 
-def _with_off(bert, heads, sentence, word):
-    with heads_off(bert, heads):
-        return _log_probability(bert, sentence, word)
-
-
+@lru_cache(maxsize=1000)
 @torch.inference_mode()
-def _log_probability(bert, sentence, word):
+def _log_probability(name, sentence, word, *off):
+    """Log-probability of a word at [MASK] with some heads off, (layer, head) pairs.
+
+    name: of the running model, so that another one is measured anew.
+    """
+    bert = load_bert()
     encoding = bert.encode(sentence)
     masked = encoding["input_ids"][0] == bert.tokenizer.mask_token_id
-    chance = bert.mlm(**encoding).logits[0, masked][0].log_softmax(dim=-1)
+    with heads_off(bert, off):
+        logits = bert.mlm(**encoding).logits[0, masked][0]
+    chance = logits.log_softmax(dim=-1)
     return chance[bert.tokenizer.convert_tokens_to_ids(word)].item()

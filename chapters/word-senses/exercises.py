@@ -16,6 +16,7 @@ from helpers.exercises.asking import (
     a_text,
     a_whole_number,
     is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -152,16 +153,11 @@ OTHER_SCORES = (
 )
 
 
-def _too_coarse(got, truth):
-    """Return whether numbers are right, but rounded to fewer than DIGITS decimals."""
-    return any(np.allclose(got, np.round(truth, n), atol=1e-4) for n in range(DIGITS))
-
-
 def _name_wrong_score(cases, got, truth, wrong):
     labels = cases[wrong]
     shown = f"{labels[:6].tolist()}{'…' if len(labels) > 6 else ''}"
     accuracy, macro_f1 = got[wrong]
-    if _too_coarse(got, truth):
+    if is_rounded_too_far(got, truth, DIGITS):
         right_to(got[wrong], truth[wrong], DIGITS, f"The answer for {shown}")
     if not is_right_to(accuracy, truth[wrong, 0], DIGITS):
         raise NotYet(
@@ -192,7 +188,7 @@ def check_2(answer):
     mistakes = ((said, _accuracies(word, how)) for how, said in MISTAKES.items())
     name_mistake(got, mistakes, digits=DIGITS)
     for k, *numbers in zip(LAST_K, got, truths[0], strict=True):
-        if _too_coarse(got, truths[0]):
+        if is_rounded_too_far(got, truths[0], DIGITS):
             right_to(*numbers, DIGITS, f"accuracy[{k}]")
         if not is_right_to(*numbers, DIGITS):
             raise NotYet(

@@ -149,6 +149,8 @@ def is_right_to(got, truth, digits, slack=0):
     So 0.64 counts for 0.6375 to two decimals, and so does all that lies nearer. slack:
     how far the truth itself may be off, where a model rounds differently.
 
+    An infinite truth wants the same infinity.
+
     >>> is_right_to(0.64, 0.6375, 2), is_right_to(0.63, 0.6375, 2)
     (True, False)
     """
@@ -158,7 +160,22 @@ def is_right_to(got, truth, digits, slack=0):
 
 def _near(got, truth, digits, slack=0):
     allowed = 0.5 * 10.0**-digits + 1e-9 * np.maximum(1, np.abs(truth)) + slack
-    return np.abs(got - truth) <= allowed
+    with np.errstate(invalid="ignore"):  # infinity less infinity
+        near = np.abs(got - truth) <= allowed
+    return np.where(np.isfinite(truth), near, got == truth)
+
+
+def is_rounded_too_far(got, truth, digits, slack=1e-4):
+    """Return whether numbers are right, all of them, to fewer than `digits` decimals.
+
+    slack: how far a rounded number may lie from the truth that is rounded as far.
+
+    >>> is_rounded_too_far([0.6, 0.3], [0.6375, 0.2514], 3)
+    True
+    >>> is_rounded_too_far([0.6, 0.4], [0.6375, 0.2514], 3)
+    False
+    """
+    return any(np.allclose(got, np.round(truth, n), atol=slack) for n in range(digits))
 
 
 def right_to(got, truth, digits, what, percent=False, slack=0):

@@ -139,9 +139,10 @@ def test_the_solution_of_the_chapter_passes(
 
 
 def tried(kind, exercise, chapter, chapter_cells):
-    """What `wrong_1` of wrong_answers.py yields, say; with the solution in its names.
+    """What `wrong_1` of wrong_answers.py yields, say; None without such a list.
 
-    None where the chapter has no such list.
+    Its names are what the cells before the exercise define, of those that the stub or
+    the solution needs.
     """
     path = chapter.folder / f"{kind}_answers.py"
     if not path.is_file():

@@ -17,6 +17,8 @@ from helpers.exercises.asking import (
     a_text,
     a_whole_number,
     an_array,
+    is_right_to,
+    is_rounded_too_far,
     name_mistake,
     right_to,
 )
@@ -279,6 +281,23 @@ def test_of_many_numbers_the_wrong_one_is_named():
     said = refusal(right_to, [1.1, 1.6, 2.0], [1.08, 1.538, 1.96], 1, "fertility")
     assert said == "fertility must be right to one decimal; yours[1] is 1.6."
     assert "yours has the shape (1,)" in refusal(right_to, [1], 1, 2, "n")
+
+
+@pytest.mark.parametrize("truth", [np.inf, -np.inf])
+def test_an_infinite_truth_wants_the_same_infinity(truth):
+    assert is_right_to([1, truth], [1, truth], 2)
+    for other in (3, -truth, np.nan):
+        assert not is_right_to([1, other], [1, truth], 2)
+        assert not is_right_to([1, truth], [1, other], 2)
+
+
+def test_only_right_numbers_can_be_rounded_too_far():
+    truth = [0.6375, 0.2514]
+    assert is_rounded_too_far([0.64, 0.25], truth, 3)
+    assert is_rounded_too_far([1, 0], truth, 3)
+    assert not is_rounded_too_far([0.638, 0.251], truth, 3)
+    assert not is_rounded_too_far([0.64, 0.26], truth, 3)
+    assert not is_rounded_too_far([0.64, np.nan], truth, 3)
 
 
 def test_what_a_model_rounds_otherwise_has_its_slack():
