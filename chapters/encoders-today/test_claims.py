@@ -131,7 +131,7 @@ NAMES = {"np": np, "compare": compare}
 
 
 def say(cells, part, **names):
-    return glued_by(cells(), f'glue("{part}"', {**NAMES, **names})
+    return glued_by(cells(), f'glue("{part}"', **{**NAMES, **names})
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,7 @@ def test_a_race_may_go_three_ways(lifted, chapter_cells, part, name):
     names |= {"compare": lifted["compare"], "advice": "float32"}
 
     def say(seconds):
-        return glued_by(chapter_cells(), f"glue({part}", {**names, "seconds": seconds})
+        return glued_by(chapter_cells(), f"glue({part}", **{**names, "seconds": seconds})
 
     assert say(rounds(2, 1))[name] == "2.0 times as fast"
     assert say(rounds(1, 2))[name] == "slower, at 0.50 of the speed"
@@ -203,7 +203,7 @@ def test_the_race_of_bfloat16_may_contradict_the_advice(lifted, chapter_cells):
 
     def held(seconds, advice):
         names.update(seconds=seconds, advice=advice)
-        return glued_by(chapter_cells(), 'glue("half_speed"', names)["advice_held"]
+        return glued_by(chapter_cells(), 'glue("half_speed"', **names)["advice_held"]
 
     assert "as well" in held(rounds(2, 1), "bfloat16")
     assert "as well" in held(rounds(1, 2), "float32")
@@ -234,7 +234,7 @@ def test_the_fastest_bounds_are_named(lifted, chapter_cells, medians, words):
     rate = {bound: 1 / np.median(times) for bound, times in seconds.items()}
     names = {**NAMES, "seconds": seconds, "rate": rate, "best": 256}
     names["leaders"] = lifted["leaders"]
-    assert glued_by(chapter_cells(), 'glue("front"', names)["front"] == words
+    assert glued_by(chapter_cells(), 'glue("front"', **names)["front"] == words
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_long_texts_may_be_slower_or_not(lifted, chapter_cells, short, long, wor
     times = [short * noise, long * noise[::-1] ** 0.5, long * noise]
     names = {**NAMES, **{k: lifted[k] for k in ("turns", "against", "compare")}}
     names |= {"squares": dict(zip(ways, times, strict=True)), "size": 8, "wide": 32}
-    assert words in glued_by(chapter_cells(), 'glue("slowdown"', names)["slowdown"]
+    assert words in glued_by(chapter_cells(), 'glue("slowdown"', **names)["slowdown"]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_two_processes_may_be_faster_or_not(chapter_cells, one, two, words):
     same = np.ones((2, 3))
     names = {**NAMES, "inner": {1: [9, *one], 2: [9, *two]}, "took": {1: 30, 2: 30}}
     names["shared"] = {1: same, 2: same}
-    assert words in glued_by(chapter_cells(), 'glue("spread_out"', names)["spread_out"]
+    assert words in glued_by(chapter_cells(), 'glue("spread_out"', **names)["spread_out"]
 
 
 def test_a_race_waits_for_the_device_before_it_reads_the_clock(lifted, monkeypatch):

@@ -235,7 +235,7 @@ def against(word, n=40):
 def test_the_letters_are_counted(chapter_cells):
     near = {how: torch.tensor([0.5, 0.2]) for how in ("cls", "mean", "max")}
     near["cls"] = torch.tensor([0.1, 0.2])
-    said = glued_by(chapter_cells(), '"delivery_first"', {"near": near})
+    said = glued_by(chapter_cells(), '"delivery_first"', **{"near": near})
     assert said["delivery_first"] == "two poolings"
 
 
@@ -245,7 +245,7 @@ def test_the_sentence_on_poolings_turns(chapter, chapter_cells, shift):
     base = {"cls": 0.5, "mean": 0.5 + shift, "max": 0.1, "a": 0.1, "b": 0.1}
     samples = {name: value + rng.normal(0, 0.05, 500) for name, value in base.items()}
     names = {**chapter, "rho": base, "samples": samples}
-    said = glued_by(chapter_cells(), '"rho_order"', names)
+    said = glued_by(chapter_cells(), '"rho_order"', **names)
     assert (
         said["diff_says"]
         == {
@@ -272,7 +272,7 @@ def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, chapter_cells, pa
     names["redrawn"] = lambda c: chapter["spearman"](
         names["grades"][names["DRAWN"]], c[names["DRAWN"]]
     )
-    said = glued_by(chapter_cells(), '"gained"', names)
+    said = glued_by(chapter_cells(), '"gained"', **names)
     assert (said["gained"], said["lost"]) == ("`[CLS]`", "mean")
     assert "maximum" in said["gains"]
 
@@ -283,7 +283,7 @@ def test_the_sentences_on_training_turn(chapter, chapter_cells, word):
     rest = ("raw encoder", "bag of words", "BM25", "running model")
     hits = {"in-batch": ours} | {name: 1 - ours for name in rest}
     names = {**chapter, "hits": hits, "scores": {"in-batch": [np.eye(4, 8)]}}
-    said = glued_by(chapter_cells(), '"knows_who"', names)
+    said = glued_by(chapter_cells(), '"knows_who"', **names)
     assert (
         said["over BM25"]
         == {"ahead": "ahead of", "behind": "behind", "level": "not told apart from"}[
@@ -301,7 +301,7 @@ def test_the_sentences_on_hard_negatives_turn(chapter, chapter_cells, word):
     clean = "mined, false ones out"
     hits = {"in-batch": 1 - ours, "mined": ours, clean: 1 - ours}
     names = {**chapter, "hits": hits, "hard": {"mined": 0, clean: 0}}
-    said = glued_by(chapter_cells(), '"clean_over"', {**names, "false_share": 0.4})
+    said = glued_by(chapter_cells(), '"clean_over"', **{**names, "false_share": 0.4})
     assert {"ahead": "more", "behind": "less", "level": "told"}[word] in (
         said["hard_over"]
     )
@@ -315,7 +315,7 @@ def test_the_sentences_on_the_search_turn(chapter, chapter_cells, word):
     ours = against(word)
     names = {**chapter, "hits": {"vectors": ours, "BM25": ~ours, "both": ours}}
     names |= {"chance": 0.1, "collection": range(40)}
-    said = glued_by(chapter_cells(), '"dense_says"', names)
+    said = glued_by(chapter_cells(), '"dense_says"', **names)
     assert (
         said["dense_says"]
         == {
