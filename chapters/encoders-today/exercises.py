@@ -11,8 +11,10 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
+    is_right_to,
     name_mistake,
 )
+from helpers.exercises.seeds import torch_rng
 
 MILLION = 1_000_000
 HIGHEST = 1e9  # texts a second, and a price an hour
@@ -75,7 +77,7 @@ def _slip(excess, sizes):
 def check_2(answer):
     """A function: student, teacher (n, classes), temperature -> loss."""
     a_function(answer, "distillation_loss")
-    generator = torch.Generator().manual_seed(15)
+    generator = torch_rng(2)
     for rows, scale in ((1, 1.0), (5, 3.0), (4, 200.0)):
         student, teacher = scale * torch.randn(2, rows, 7, generator=generator)
         for temperature in (1.0, 3.0):
@@ -155,7 +157,7 @@ def _check_candidate(name, own):
     if max(rate, price) > HIGHEST:
         raise NotYet(f"Neither rate nor price of {name} can be so high; see its unit.")
     truth = MILLION / rate / 3600 * price
-    if math.isclose(million, truth, rel_tol=0.01):
+    if math.isclose(million, truth, rel_tol=0.01) or is_right_to(million, truth, 2):
         return
     seconds = f"{name}: a rate in seconds and a price in hours; divide by 3,600."
     higher = f"{name}: a higher rate must cost less; divide by the rate."
