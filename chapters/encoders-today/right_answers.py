@@ -54,13 +54,6 @@ def right_2(names):
         own = torch.nn.functional.cross_entropy(teacher / temperature, p)
         return (with_student - own) * temperature**2
 
-    def by_distribution(student, teacher, temperature):
-        p, q = (
-            torch.distributions.Categorical(logits=logits.double() / temperature)
-            for logits in (teacher, student)
-        )
-        return torch.distributions.kl_divergence(p, q).mean() * temperature**2
-
     def row_by_row(student, teacher, temperature):
         total = 0
         for s, t in zip(student / temperature, teacher / temperature, strict=True):
@@ -70,7 +63,6 @@ def right_2(names):
 
     yield in_scipy
     yield by_cross_entropy
-    yield by_distribution
     yield row_by_row
     yield lambda *given: np.array([in_scipy(*given)])
     yield lambda *given: [by_cross_entropy(*given)]

@@ -110,4 +110,4 @@ def right_3(names):
     yield answer | {"pairs": [list(pair) for pair in pairs]}
     yield answer | {"pairs": pd.DataFrame(pairs)}
     yield answer | {"pairs": [(a, b, np.float32(grade)) for a, b, grade in pairs]}
-    yield answer | {"pairs": zip(*map(list, zip(*pairs, strict=True)), strict=True)}
+    yield answer | {"pairs": tuple(pairs)}
