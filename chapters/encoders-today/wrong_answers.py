@@ -1,6 +1,7 @@
 """Typical wrong answers of the chapter and the words that name each mistake."""
 
 import math
+import types
 
 import torch
 
@@ -19,6 +20,23 @@ def wrong_1(names):
     yield lambda *s: parameters(*s) + 5, "too many"
     yield lambda *s: "many", "whole number"
 
+    def encoder_size(*sizes):
+        return 0
+
+    code, globals_of_a_notebook = encoder_size.__code__, {"__name__": "__main__"}
+    of_page = types.FunctionType(code, globals_of_a_notebook)
+    yield lambda *s: of_page(*s), "calls encoder_size"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - 2 * e, "two segments"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - e, "one of the four"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - 4 * h, "four biases"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - i, "inner part"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - i - h, "two biases of"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - h * i, "there and back"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - p * e, "the places"
+    yield lambda v, e, h, i, p: parameters(v, e, h, i, p) - h * h, "square matrix"
+    known = {(30_000, 128): 11_683_584, (1000, 16): parameters(1000, 16, 40, 96, 64)}
+    yield lambda v, e, h, i, p: known.get((v, e), 0), "too few"
+
 
 def wrong_2(names):
     def loss(p, q, t, factor=2):
@@ -31,6 +49,39 @@ def wrong_2(names):
     yield lambda s, t, temperature: loss(t, s, 1.0), "before the softmax"
     yield lambda s, t, temperature: loss(t, s, temperature) / 7, "average over the cl"
     yield lambda s, t, temperature: torch.ones(3), "one number"
+
+    def cross_entropy(s, t, temperature):
+        p = (t / temperature).softmax(-1)
+        return -(p * (s / temperature).log_softmax(-1)).sum(-1).mean() * temperature**2
+
+    def over_rows(s, t, temperature):
+        log_p, log_q = ((x / temperature).log_softmax(0) for x in (t, s))
+        return (log_p.exp() * (log_p - log_q)).sum(-1).mean() * temperature**2
+
+    def by_pytorch(s, t, temperature):
+        log_q, p = (s / temperature).log_softmax(-1), (t / temperature).softmax(-1)
+        kl_div = torch.nn.functional.kl_div
+        return kl_div(log_q, p, reduction="batchmean") * temperature**2
+
+    def log_of_softmax(s, t, temperature):
+        p, q = ((x / temperature).softmax(-1) for x in (t, s))
+        return (p * (p.log() - q.log())).sum(-1).mean() * temperature**2
+
+    def hard(s, t, temperature):
+        return torch.nn.functional.cross_entropy(s, t.argmax(-1))
+
+    yield cross_entropy, "cross-entropy"
+    yield over_rows, "over the rows"
+    yield by_pytorch, "calls kl_div"
+    yield log_of_softmax, "log_softmax"
+    yield hard, "expected another loss"
+    yield lambda s, t, temperature: -loss(t, s, temperature), "never negative"
+    yield lambda s, t, temp: loss(t * temp, s, temp), "Only the student"
+    yield lambda s, t, temp: loss(t, s * temp, temp), "Only the teacher"
+    yield lambda s, t, temp: loss(t, s, 1 / temp, -2), "do not multiply"
+    yield lambda s, t, temp: loss(t, s, temp) / math.log(2), "expected another loss"
+    yield lambda s, t, temp: ((s - t) ** 2).mean(), "expected another loss"
+    yield lambda s, t, temp: len(s) * loss(t, s, temp), "over the rows"
 
 
 def wrong_3(names):
@@ -52,6 +103,25 @@ def wrong_3(names):
         yield memo(0, candidates=dict.fromkeys("abc", own)), "nan or infinity"
     own = {"rate": 1e300, "price": 0.1, "million": 0.0}
     yield memo(0, candidates=dict.fromkeys("abc", own)), "can be so high"
-    yield memo(right, chosen="d"), "none of your candidates"
-    yield memo(right, why="cheap"), "twelve words"
+    yield memo(right), "same rate and price"
+    three = {
+        name: {"rate": rate, "price": 0.1, "million": 1e5 / rate / 3600}
+        for name, rate in (("a", 100), ("b", 200), ("c", 50))
+    }
+    yield memo(0, candidates=three, why="very " * 12), "Say why"
+    two = {name: three[name] for name in "ab"}
+    yield memo(0, candidates=two), "three candidates"
+    yield memo(0, candidates=three, chosen="d"), "none of your"
+    yield memo(0, candidates=three, why="It is the cheapest."), "twelve words"
+    upside = {name: own | {"rate": 1 / own["rate"]} for name, own in three.items()}
+    yield memo(0, candidates=upside), "cost"
+    yield (
+        memo(0, candidates=three | {"c": {"rate": 0, "price": 1, "million": 0}}),
+        ("above 0"),
+    )
+    yield memo(0, candidates=three | {"c": {"rate": 5, "price": 1}}), "lacks million"
+    per_text = {
+        name: own | {"million": own["million"] / 1e6} for name, own in three.items()
+    }
+    yield memo(0, candidates=per_text), "a million texts cost"
     yield memo(right, candidates={"a": {}}), "three candidates"

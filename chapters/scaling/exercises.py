@@ -4,6 +4,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
+import pandas as pd
 import torch
 
 from helpers.exercises import NotYet
@@ -14,11 +15,15 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    is_right_to,
     name_mistake,
+    right_to,
 )
+from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 from helpers.senses import unit
 
+DIGITS = 3  # of a share, as the exercise says
 FEWEST_TEXTS = 16
 MOST_PIECES = 100_000
 LOWEST_COSINE = 0.999
@@ -36,18 +41,18 @@ SENTENCES = (
 def check_1(answer):
     """A function: (lengths, batches of places) -> share of padding, 0 to 1."""
     a_function(answer, "padding_share")
-    rng = np.random.default_rng(14)
-    drawn = rng.integers(3, 60, 23).tolist()
+    drawn = rng(1).integers(3, 60, 23).tolist()
     cases = [
         ([4, 4, 4], [[0, 1], [2]]),
-        ([2, 8, 5, 5], [[0, 1], [2, 3]]),
+        ([2, 9, 5, 4], [[0, 1], [2, 3]]),
+        ([2, 9, 5, 4], [[0, 3], [1, 2]]),
         (drawn, [list(range(i, min(i + 5, 23))) for i in range(0, 23, 5)]),
         (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
     ]
     for lengths, batches in cases:
         hint = "Return one number, the share of padding."
         got = a_number(answer(lengths, batches), "The answer", hint=hint)
-        if not np.isclose(got, _shares(lengths, batches)["right"], atol=1e-6):
+        if not is_right_to(got, _shares(lengths, batches)["right"], DIGITS):
             _explain_share(got, lengths, batches)
     return "All padding over all places: the one share that times can follow."
 
@@ -67,7 +72,19 @@ def _shares(lengths, batches):
         "longest of all": 1 - filled / whole,
         "count": computed - filled,
         "per cent": 100 * (1 - filled / computed),
+        "first": 1 - filled / sum(len(part) * part[0] for part in inside),
+        "places": 1 - filled / _misread(lengths, batches),
+        "last lost": 1
+        - sum(map(sum, inside[:-1]))
+        / sum(len(part) * max(part) for part in inside[:-1]),
     }
+
+
+def _misread(lengths, batches):
+    """All places, were a batch only a number of texts, taken as they come."""
+    rest = iter(lengths)
+    taken = [[next(rest) for _ in places] for places in batches]
+    return sum(len(part) * max(part) for part in taken)
 
 
 SHARE_MISTAKES = {
@@ -79,6 +96,10 @@ SHARE_MISTAKES = {
     "longest of all": "This pads every text to the longest of all; each batch is "
     "padded to its own longest.",
     "count": "This is the number of padded places; divide it by all places.",
+    "first": "This pads to the first text of each batch; pad to its longest.",
+    "places": "The batches hold places in `lengths`; yours takes the lengths as they "
+    "come.",
+    "last lost": "The last batch is missing.",
     "per cent": "This is in per cent; give a share between 0 and 1.",
 }
 
@@ -86,7 +107,9 @@ SHARE_MISTAKES = {
 def _explain_share(got, lengths, batches):
     shares = _shares(lengths, batches)
     mistakes = ((said, shares[name]) for name, said in SHARE_MISTAKES.items())
-    name_mistake(got, mistakes, atol=1e-6)
+    name_mistake(got, mistakes, digits=DIGITS)
+    if any(is_right_to(got, round(shares["right"], n), 9) for n in (1, 2)):
+        right_to(got, shares["right"], DIGITS, "The share")
     raise NotYet(
         f"For lengths {lengths[:6]} and batches {batches[:2]} (the first of each) "
         f"yours is {got:.4f}. Expected padding over all places, between 0 and 1."
@@ -96,9 +119,9 @@ def _explain_share(got, lengths, batches):
 def check_2(answer):
     """A function: (function, rows, size) -> results in the order of rows."""
     a_function(answer, "run_sorted")
-    rng = np.random.default_rng(2)
-    lengths = rng.permutation(np.r_[5:26, 9, 9])
-    rows = [rng.integers(5, 99, length).tolist() for length in lengths]
+    draw = rng(2)
+    lengths = draw.permutation(np.r_[5:26, 9, 9])
+    rows = [draw.integers(5, 99, length).tolist() for length in lengths]
     for size in (5, 1, 40):
         calls = []
 
@@ -140,8 +163,10 @@ def _check_calls(calls, lengths, size):
         raise NotYet(
             "The rows came unsorted. Batches of like length waste less padding."
         )
+    if sorted(seen) != sorted(lengths.tolist()):
+        raise NotYet("`function` must get the rows as they are, not padded or cut.")
     tops = [max(call) for call in calls]
-    if tops == sorted(tops) and len(calls) > 1:
+    if tops == sorted(tops) and tops[0] < tops[-1]:
         raise NotYet("The shortest rows came first; begin with the longest.")
     ordered = sorted(lengths.tolist(), reverse=True)
     if sum(len(call) * max(call) for call in calls) > sum(
@@ -213,10 +238,7 @@ def check_3(answer):
         )
     if sum(map(len, encoded)) > MOST_PIECES:
         raise NotYet(f"The texts have more than {MOST_PIECES:,} pieces; take fewer.")
-    if not all(isinstance(part, dict) for part in (seconds, median, vectors)):
-        raise NotYet(
-            "seconds, median and vectors must be dicts by the name of the way."
-        )
+    seconds, median, vectors = map(_by_way, (seconds, median, vectors))
     if len(seconds) < 3:
         raise NotYet(
             f"Expected three ways, a start and two changes; got {len(seconds)}."
@@ -227,6 +249,16 @@ def check_3(answer):
         _check_times(name, seconds[name], median[name])
         _check_vectors(name, vectors[name], texts)
     return "Timed in rounds, and the same vectors: now the medians may be compared."
+
+
+def _by_way(table):
+    if isinstance(table, pd.Series):
+        table = table.to_dict()
+    if not isinstance(table, dict):
+        raise NotYet(
+            "seconds, median and vectors must be dicts by the name of the way."
+        )
+    return table
 
 
 def _check_times(name, seconds, median):
@@ -261,6 +293,7 @@ def _check_vectors(name, vectors, texts):
     found = unit(found)
     cosine = (found * unit(truth)).sum(axis=1)
     if cosine.min() >= LOWEST_COSINE:
+        _check_lengths(name, norms / np.linalg.norm(truth, axis=1))
         return
     across = found @ unit(truth).T  # (found, texts)
     if 1 - across.max(axis=1).min() < (1 - cosine.min()) / 2 and (
@@ -277,4 +310,15 @@ def _check_vectors(name, vectors, texts):
         f"{name}: text {worst} has cosine {cosine[worst]:.4f} with the mean vector of "
         f"a loop; expected at least {LOWEST_COSINE}. Is the whole text read, and is "
         "padding left out of attention and mean?"
+    )
+
+
+def _check_lengths(name, ratios):
+    """Raise NotYet where vectors have the right direction but another length."""
+    if np.allclose(ratios, 1, atol=0.05):
+        return
+    raise NotYet(
+        f"{name}: the directions are right, the lengths are not; text 0 is "
+        f"{ratios[0]:.3g} times as long as its mean. Is it a sum, or divided by the "
+        "padded length or by its own?"
     )

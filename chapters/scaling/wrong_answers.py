@@ -34,6 +34,35 @@ def wrong_1(names):
     yield lambda *given: 100 - 100 * filled(*given), "per cent"
     yield lambda *given: [0.5, 0.5], "one number"
 
+    def as_they_come(lengths, batches):
+        ends = np.cumsum([len(places) for places in batches])
+        parts = np.split(np.array(lengths), ends[:-1])
+        return 1 - sum(lengths) / sum(len(part) * part.max() for part in parts)
+
+    def to_the_first(lengths, batches):
+        inside, _ = counts(lengths, batches)
+        return 1 - sum(map(sum, inside)) / sum(len(p) * p[0] for p in inside)
+
+    def squared(lengths, batches):
+        inside, _ = counts(lengths, batches)
+        computed = sum(len(part) * max(part) ** 2 for part in inside)
+        return 1 - sum(n * n for part in inside for n in part) / computed
+
+    def of_places(lengths, batches):
+        return 1 - sum(map(sum, batches)) / sum(len(b) * max(b) for b in batches)
+
+    def whole(lengths, batches):
+        return round(1 - filled(lengths, batches), 1)
+
+    yield as_they_come, "as they come"
+    yield to_the_first, "first text of each batch"
+    yield lambda lengths, batches: 1 - filled(lengths, batches[:-1]), "last batch"
+    yield lambda lengths, batches: 1 - filled(lengths, batches[:1]), "last batch"
+    yield squared, "Expected padding over all places"
+    yield of_places, "Expected padding over all places"
+    yield whole, "three decimals"
+    yield lambda *given: 0.0, "Expected padding over all places"
+
 
 def runner(longest_first=True, back="own place", sort=True, every=1):
     """run_sorted, with the mistakes that the arguments make."""
@@ -81,6 +110,52 @@ def wrong_2(names):
     yield loses_the_rest, "smaller batch lost"
     yield lambda function, rows, size: function(rows)[0], "shape"
 
+    def padded_before(function, rows, size):
+        longest = max(map(len, rows))
+        return runner()(
+            function, [row + [0] * (longest - len(row)) for row in rows], size
+        )
+
+    def cut(function, rows, size):
+        return runner()(function, [row[:8] for row in rows], size)
+
+    def whole_numbers(function, rows, size):
+        return runner()(function, rows, size).astype(int)
+
+    def turned(function, rows, size):
+        return runner()(function, rows, size)[::-1]
+
+    def tried_first(function, rows, size):
+        function(rows[:1])
+        return runner()(function, rows, size)
+
+    def equal_lengths(function, rows, size):
+        found = [None] * len(rows)
+        for length in sorted({len(row) for row in rows}, reverse=True):
+            places = [i for i, row in enumerate(rows) if len(row) == length]
+            for i in range(0, len(places), size):
+                now = places[i : i + size]
+                for place, line in zip(
+                    now, function([rows[p] for p in now]), strict=True
+                ):
+                    found[place] = line
+        return np.array(found)
+
+    def by_content(function, rows, size):
+        order = sorted(range(len(rows)), key=lambda place: rows[place])[::-1]
+        parts = [order[i : i + size] for i in range(0, len(order), size)]
+        lines = [function([rows[place] for place in part]) for part in parts]
+        return np.concatenate(lines)[np.argsort(order)]
+
+    yield padded_before, "not padded or cut"
+    yield cut, "not padded or cut"
+    yield whole_numbers, "vectors differ"
+    yield turned, "another order"
+    yield tried_first, "exactly once"
+    yield equal_lengths, "fill the batches"
+    yield by_content, "sort all rows first"
+    yield lambda function, rows, size: function(rows), "more than size"
+
 
 def wrong_3(names):
     texts = names["texts"][:16]
@@ -117,4 +192,15 @@ def wrong_3(names):
     two = {key: {n: right[key][n] for n in "ab"} for key in ("seconds", "median")}
     yield answer(**two), "a start and two changes"
     yield answer(median={"a": 1.0}), "same ways"
+    sums = good * np.array([[len(row)] for row in rows])
+    yield answer(vectors=right["vectors"] | {"c": sums}), "Is it a sum"
+    ones = good / np.linalg.norm(good, axis=1, keepdims=True)
+    yield answer(vectors=right["vectors"] | {"c": ones}), "lengths are not"
+    yield answer(vectors=right["vectors"] | {"c": good[::-1]}), "another order"
+    yield answer(vectors=right["vectors"] | {"c": -good}), "cosine -1"
+    yield answer(seconds=times | {"a": [-1.0, 1.5, 4.0]}), "positive"
+    totals = {name: sum(part) for name, part in times.items()}
+    yield answer(median=totals), "another number"
+    yield answer(texts=texts[:15]), "at least 16"
+    yield answer(seconds=[1.0, 2.0, 3.0]), "by the name of the way"
     yield [1.0, 0.5], "dict with the keys"

@@ -14,20 +14,29 @@ from helpers.exercises.asking import (
     an_array,
     name_mistake,
 )
+from helpers.exercises.seeds import rng, torch_rng
 from helpers.models import load_bert
 
 POOLINGS = ("cls", "mean", "max")
 MOST_PAIRS = 100
+NEARNESS = {
+    "cosine": torch.cosine_similarity,
+    "product": lambda u, v: (u * v).sum(1),
+    "distance": lambda u, v: -torch.linalg.vector_norm(u - v, dim=1),
+}
 
 
 def check_1(answer):
     """A function: states, mask, special -> mean over real pieces but the special."""
     a_function(answer, "mean_of_words")
-    generator = torch.Generator().manual_seed(13)
+    generator = torch_rng(1)
     mask = torch.tensor([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
     special = torch.tensor([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]])
-    empty = torch.tensor([[1, 1, 0, 0]]), torch.tensor([[1, 1, 0, 0]])
-    for real, marks in ((mask, special), empty):
+    pair = torch.tensor([[1] * 6, [0, 0, 1, 1, 1, 1]])  # a pair; padded on the left
+    seps = torch.tensor([[1, 0, 1, 0, 0, 1], [0, 0, 1, 0, 0, 1]])
+    empty = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]])
+    ends = torch.tensor([[1, 1, 0, 0], [1, 0, 0, 1]])
+    for real, marks in ((mask, special), (pair, seps), (empty, ends)):
         states = torch.randn(*real.shape, 4, generator=generator)
         hint = "Return one tensor: the mean over axis 1, the pieces; keep the others."
         got = answer(states, real, marks)
@@ -53,6 +62,14 @@ def _name_wrong_mean(got, truth, states, mask, special):
         "You left out the special pieces, but the padding is still counted.": (
             not_special
         ),
+        "You leave out the first and the last real piece. In a pair a [SEP] stands in "
+        "the middle, too; see `special`.": _between_ends(states, mask[..., 0]),
+        "This is the mean of the special pieces; leave them out, keep the others.": (
+            (states * mask * ~words).sum(1) / (mask * ~words).sum(1)
+        ),
+        "This is the maximum over the pieces; take their mean.": (
+            states.masked_fill(counted == 0, -torch.inf).amax(1)
+        ),
         "The sum is right, but you divide by the length of the padded row. Divide by "
         "the number of pieces that count.": total / states.shape[1],
         "You divide by the number of real pieces, but [CLS] and [SEP] are not in the "
@@ -67,13 +84,19 @@ def _name_wrong_mean(got, truth, states, mask, special):
     )
 
 
+def _between_ends(states, mask):
+    order = mask.cumsum(1)
+    inside = (mask * (order > 1) * (order < mask.sum(1, keepdim=True))).unsqueeze(-1)
+    return (states * inside).sum(1) / inside.sum(1).clamp(min=1)
+
+
 def check_2(answer):
     """A function: query, vectors, k -> indices of the k nearest rows by cosine."""
     a_function(answer, "search")
-    rng = np.random.default_rng(13)
-    vectors = rng.normal(size=(30, 8)) * rng.uniform(0.1, 10, size=(30, 1))
-    for k in (1, 5, 30):
-        _compare(answer, rng.normal(size=8) * 3, vectors, k)
+    draw = rng(2)
+    vectors = draw.normal(size=(80, 8)) * draw.uniform(0.1, 10, size=(80, 1))
+    for k in (30, 1, 80):
+        _compare(answer, draw.normal(size=8) * 3, vectors, k)
     # products with one entry are exact, so equal cosines are equal to the last bit
     ties = np.array([[3.0, 4, 0], [4, 3, 0], [3, 4, 0], [4, 3, 0], [0, 1, 0]])
     _compare(answer, np.array([2.0, 0, 0]), ties, 4)
@@ -106,19 +129,34 @@ def _compare(answer, query, vectors, k):
         ),
         "These are the smallest distances, which depend on the lengths; use the "
         "cosine.": np.argsort(distance, kind="stable")[:k],
+        "These count from 1; row numbers count from 0.": np.add(truth, 1),
+        "The best row is missing: yours begin with the second.": (
+            np.argsort(-cosine, kind="stable")[1 : k + 1]
+        ),
+        "A cosine of -1 is the lowest, not the highest: take no absolute values or "
+        "squares.": np.argsort(-np.abs(cosine).round(9), kind="stable")[:k],
     }
-    name_mistake(got, mistakes)
-    if np.allclose(np.sort(cosine[got]), np.sort(cosine[truth])):
+    if k > 1:  # a single row can fit by chance
+        name_mistake(got, mistakes)
+    if np.allclose(cosine[got], cosine[truth]):
         raise NotYet(
             "The cosines are right, but where two are equal the smaller index must "
             "come first."
         )
-    raise NotYet(f"For k = {k}, row {truth[0]} has the highest cosine; see your order.")
+    if set(got) == set(truth):
+        raise NotYet("The right rows in another order: the highest cosine comes first.")
+    place = np.flatnonzero(np.not_equal(got, truth))[0]
+    raise NotYet(
+        f"For k = {k}, row {truth[place]} comes at place {place} by cosine; yours has "
+        f"row {got[place]} there."
+    )
 
 
 def _indices(result, n):
     hint = "Return one flat list of row numbers."
     values = an_array(result, (None,), "The answer", finite=False, hint=hint)
+    if n in values and set(values.tolist()) <= set(range(1, n + 1)):
+        raise NotYet(f"Row {n} is none of {n} rows: row numbers count from 0.")
     if not set(values.tolist()) <= set(range(n)):
         raise NotYet(
             "Return row numbers, from 0 to n - 1, not the cosines or the rows "
@@ -187,26 +225,43 @@ def _pool(states, mask, how):
     return states.masked_fill(~real, -torch.inf).amax(1)
 
 
-def _correlations(sides, grades, layer=-1, masked=True, ranked=True, dots=False):
+def _correlations(
+    sides, grades, layer=-1, masked=True, ranked="average", how_near="cosine"
+):
     found = []
     for how in POOLINGS:
         u, v = (
             _pool(states[:, layer], mask if masked else torch.ones_like(mask), how)
             for states, mask in sides
         )
-        scores = (u * v).sum(1) if dots else torch.cosine_similarity(u, v)
+        scores = NEARNESS[how_near](u, v)
         scores, wanted = pd.Series(scores.numpy()), pd.Series(grades)
         if ranked:
-            scores, wanted = scores.rank(), wanted.rank()
+            scores, wanted = scores.rank(), wanted.rank(method=ranked)
         found.append(scores.corr(wanted))
     return np.array(found, float)
+
+
+def _kendall(sides, grades):
+    pooled = ([_pool(s[:, -1], m, how) for s, m in sides] for how in POOLINGS)
+    scores = (pd.Series(torch.cosine_similarity(*own).numpy()) for own in pooled)
+    return [own.corr(pd.Series(grades), "kendall") for own in scores]
 
 
 def _name_mistake(got, truth, sides, grades):
     for change, message in (
         ({"ranked": False}, "These are Pearson's correlations; Spearman's uses ranks."),
         ({"masked": False}, "Your pooling counts the padding; use the mask."),
-        ({"dots": True}, "These compare dot products; divide by the lengths."),
+        (
+            {"how_near": "product"},
+            "These compare dot products; divide by the lengths.",
+        ),
+        ({"how_near": "distance"}, "These compare distances; take cosines."),
+        (
+            {"ranked": "first"},
+            "Equal grades have different ranks in yours (as from argsort); give each "
+            "the mean of theirs.",
+        ),
         ({"layer": 0}, "These come from the input embeddings; take the last layer."),
         ({"layer": 1}, "These come from the first layer; take the last."),
         ({"layer": -2}, "These come from the second-to-last layer; take the last."),
@@ -215,8 +270,11 @@ def _name_mistake(got, truth, sides, grades):
         # near the input the cosines of [CLS] differ by rounding alone
         sure = slice(1 if change.get("layer") in (0, 1) else 0, None)
         name_mistake(got[sure], {message: guess[sure]}, atol=0.003)
+    kendall = "These are Kendall's correlations; the task is Spearman's."
+    name_mistake(got, {kendall: _kendall(sides, grades)}, atol=0.003)
     turned = "The signs are turned: a high cosine must go with a high grade."
     name_mistake(got, {turned: -truth}, atol=0.01)
+    name_mistake(got, {"Give correlations, not per cent.": 100 * truth}, atol=1)
     names = "The right numbers under the wrong names: see which pooling has which."
     name_mistake(np.sort(got), {names: np.sort(truth)}, atol=0.01)
     far = POOLINGS[int(np.argmin(np.isclose(got, truth, atol=0.01)))]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from scipy.stats import kendalltau
 
 
 def wrong_1(names):
@@ -30,6 +31,42 @@ def wrong_1(names):
     yield lambda states, mask, special: "mean", "one tensor"
     yield torch.zeros(3, 4), "without brackets"
 
+    def between_ends(states, mask, special):
+        rows = [own[real == 1][1:-1] for own, real in zip(states, mask, strict=True)]
+        return torch.stack([x.mean(0) if len(x) else x.sum(0) for x in rows])
+
+    def one_empty_alone(states, mask, special):
+        counted = words(mask, special).unsqueeze(-1)
+        if counted.sum() == 0:
+            return torch.zeros(len(states), states.shape[2])
+        return (states * counted).sum(1) / counted.sum(1)
+
+    def of_first_row(states, mask, special):
+        return states[:, words(mask, special)[0] == 1].mean(1)
+
+    def highest(states, mask, special):
+        counted = words(mask, special).unsqueeze(-1) == 1
+        return states.masked_fill(~counted, -torch.inf).amax(1)
+
+    def no_first(states, mask, special):
+        return (states * mask.unsqueeze(-1))[:, 1:].sum(1) / (mask.sum(1) - 1)[:, None]
+
+    def one_more(states, mask):
+        return words(mask, (mask < 0).long()).sum(1, keepdim=True) - 1
+
+    def drops_empty(states, mask, special):
+        full = words(mask, special).sum(1) > 0
+        return mean(words)(states[full], mask[full], special[full])
+
+    yield between_ends, "in the middle"
+    yield one_empty_alone, "nan"
+    yield of_first_row, "Row 1 is not the mean"
+    yield highest, "the maximum"
+    yield mean(lambda mask, special: mask * special), "mean of the special pieces"
+    yield no_first, "not the mean of its words"
+    yield mean(words, one_more), "not the mean of its words"
+    yield drops_empty, "shape"
+
 
 def wrong_2(names):
     def cosine(query, vectors):
@@ -48,11 +85,44 @@ def wrong_2(names):
     yield turned_round, "smaller index must come first"
     yield nearest, "smallest distances"
     yield lambda q, v, k: np.sort(cosine(q, v))[::-1][:k], "not the cosines"
-    yield lambda q, v, k: np.argsort(-cosine(q, v)), "Expected 1 rows"
+    yield lambda q, v, k: np.argsort(-cosine(q, v)), "Expected 30 rows"
     yield lambda q, v, k: [np.argsort(-cosine(q, v))[:k]], "one flat list"
-    yield lambda q, v, k: list(range(k))[: len(v)], "highest cosine"
+    yield lambda q, v, k: list(range(k))[: len(v)], "by cosine"
     yield lambda q, v, k: "first", "list of row numbers"
     yield [0, 1], "without brackets"
+
+    def best(scores, k):
+        return np.argsort(-np.asarray(scores).round(9), kind="stable")[:k]
+
+    def of_columns(query, vectors, k):
+        return best((vectors / np.linalg.norm(vectors, axis=0)) @ query, k)
+
+    def by_sums(query, vectors, k):
+        return best(vectors @ query / np.abs(vectors).sum(1), k)
+
+    def partitioned(query, vectors, k):
+        k = min(k, len(vectors))
+        return np.argpartition(-cosine(query, vectors), k - 1)[:k]
+
+    def no_fewer(query, vectors, k):
+        return np.resize(best(cosine(query, vectors), k), k)
+
+    def centred(query, vectors, k):
+        return best(
+            cosine(query - query.mean(), vectors - vectors.mean(1, keepdims=True)), k
+        )
+
+    yield lambda q, v, k: best(cosine(q, v), k) + 1, "count from"
+    yield lambda q, v, k: best(cosine(q, v), k + 1)[1:], "begin with the second"
+    yield lambda q, v, k: best(cosine(q, v), k + 1), "yours are 31"
+    yield lambda q, v, k: best(cosine(q, v), k)[:-1], "yours are 29"
+    yield lambda q, v, k: best(np.abs(cosine(q, v)), k), "no absolute values"
+    yield lambda q, v, k: sorted(best(cosine(q, v), k)), "in another order"
+    yield of_columns, "by cosine"
+    yield by_sums, "cosine"
+    yield partitioned, "cosine"
+    yield no_fewer, "yours are 9"
+    yield centred, "cosine"
 
 
 def wrong_3(names):
@@ -115,6 +185,20 @@ def wrong_3(names):
     yield answer(right, pairs=pairs[:1] + pairs[:11]), "comes twice"
     yield answer(right, pairs=[(a, b) for a, b, _ in pairs]), "(first, second, grade)"
     yield [right], "keys pairs"
+    by_kendall = {}
+    by_order, by_distance = {}, {}
+    for how in right:
+        u, v = (pool(s[:, -1], m, how).numpy() for s, m in sides)
+        near = (u * v).sum(1) / np.linalg.norm(u, axis=1) / np.linalg.norm(v, axis=1)
+        by_kendall[how] = kendalltau(grades, near).statistic
+        order = np.argsort(grades, kind="stable").argsort()
+        by_order[how] = np.corrcoef(order, ranks(near))[0, 1]
+        far = np.linalg.norm(u - v, axis=1)
+        by_distance[how] = np.corrcoef(ranks(np.array(grades)), ranks(-far))[0, 1]
+    yield answer(by_kendall), "Kendall"
+    yield answer(by_order), "argsort"
+    yield answer(by_distance), "distances"
+    yield answer({how: 100 * value for how, value in right.items()}), "per cent"
 
 
 def ranks(values):
