@@ -284,6 +284,9 @@ def embedded_encoder():
 
     Raises FileNotFoundError where the package is not installed and ValueError where
     its weights are not the official ones.
+
+    >>> (embedded_encoder() / "config.json").is_file()
+    True
     """
     package = importlib.util.find_spec(EMBEDDED_PACKAGE)
     if package is None:

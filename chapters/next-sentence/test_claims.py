@@ -10,7 +10,7 @@ from build_tools.needed_cells import needed_cells
 from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.models import load_bert
-from helpers.verdicts import compare, leaders
+from helpers.verdicts import compare
 from tests.glued import glued_by
 
 KINDS = ["true", "swapped", "same topic", "other topic"]
@@ -127,9 +127,7 @@ def test_course_model_knows_topics_and_an_own_rule_knows_order(bert, chapter_cel
 def said_of_shares(cells, **means):
     """What the page says of a model with these P(IsNext), by kind, in 40 stories."""
     model = pd.DataFrame({kind.replace("_", " "): p for kind, p in means.items()})
-    return glued_by(
-        cells, "def listed(", model=model, np=np, compare=compare, leaders=leaders
-    )
+    return glued_by(cells, "def listed(", "order = compare(", model=model)
 
 
 @pytest.mark.parametrize(

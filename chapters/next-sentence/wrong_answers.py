@@ -37,7 +37,7 @@ def wrong_1(names):
 
 def wrong_2(names):
     yield _pairs(same_document=True), "same document"
-    yield _pairs(any_document=True), "same document"
+    yield _pairs(any_document=True), "document"
     yield _pairs(labels_swapped=True), "wrong way round"
     yield _pairs(share=0.85), "half of the pairs"
     yield _pairs(alternate=True), "same choice"

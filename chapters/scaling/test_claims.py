@@ -15,7 +15,7 @@ from tests.glued import glued_by
 
 LIFTED = (
     "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
-    "report turns against bytes_kept launch joined EMBED SHARE TUNE LOOP"
+    "report turns against bytes_kept launch joined EMBED SHARE ROWS TUNE LOOP"
 ).split()
 
 
@@ -190,7 +190,9 @@ def test_a_race_may_go_three_ways(lifted, chapter_cells, part, name):
     names |= {"compare": lifted["compare"], "advice": "float32"}
 
     def say(seconds):
-        return glued_by(chapter_cells(), f"glue({part}", **{**names, "seconds": seconds})
+        return glued_by(
+            chapter_cells(), f"glue({part}", **{**names, "seconds": seconds}
+        )
 
     assert say(rounds(2, 1))[name] == "2.0 times as fast"
     assert say(rounds(1, 2))[name] == "slower, at 0.50 of the speed"
@@ -263,7 +265,9 @@ def test_two_processes_may_be_faster_or_not(chapter_cells, one, two, words):
     same = np.ones((2, 3))
     names = {**NAMES, "inner": {1: [9, *one], 2: [9, *two]}, "took": {1: 30, 2: 30}}
     names["shared"] = {1: same, 2: same}
-    assert words in glued_by(chapter_cells(), 'glue("spread_out"', **names)["spread_out"]
+    assert (
+        words in glued_by(chapter_cells(), 'glue("spread_out"', **names)["spread_out"]
+    )
 
 
 def test_a_race_waits_for_the_device_before_it_reads_the_clock(lifted, monkeypatch):

@@ -251,7 +251,7 @@ def test_the_sentence_on_poolings_turns(chapter, chapter_cells, shift):
         == {
             0.3: "the mean is ahead",
             0.0: "the two are not told apart",
-            -0.3: "`[CLS]` is ahead",
+            -0.3: "[CLS] is ahead",
         }[shift]
     )
     alone = "maximum and a and b alone"
@@ -273,7 +273,7 @@ def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, chapter_cells, pa
         names["grades"][names["DRAWN"]], c[names["DRAWN"]]
     )
     said = glued_by(chapter_cells(), '"gained"', **names)
-    assert (said["gained"], said["lost"]) == ("`[CLS]`", "mean")
+    assert (said["gained"], said["lost"]) == ("[CLS]", "mean")
     assert "maximum" in said["gains"]
 
 

@@ -77,7 +77,8 @@ TEXTS = {
     " [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
     "check_report": "reports.check_report({'data': dict.fromkeys("
     "['source', 'licence', 'rows', 'classes', 'repeats_removed'], ALL)"
-    " | {'train': ['a'], 'test': ['b']}})",
+    " | {'train': ['a'], 'test': ['b'],"
+    " 'train_labels': ['a'], 'test_labels': ['b']}})",
     "progress": """\
 place = pathlib.Path(tempfile.mkdtemp(), "progress.json")
 place.write_text(json.dumps({"word-vectors.1": [ALL, ALL]}))

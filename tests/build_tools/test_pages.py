@@ -51,7 +51,7 @@ def test_no_page_shows_a_warning_or_a_traceback_of_its_run(pages):
 
 # As in [Vig, 2018]: the link holds the authors and the year.
 CITATION = re.compile(
-    r'href="[^"]*references\.html#(\w+)"[^>]*>([^<]*(?:<em>et al\.</em>)?, \w+)</a>'
+    r'href="[^"]*references\.html#([\w-]+)"[^>]*>([^<]*(?:<em>et al\.</em>)?, \w+)</a>'
 )
 
 
