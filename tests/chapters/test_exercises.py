@@ -184,7 +184,7 @@ def test_right_answers_in_unusual_forms_pass(
 SEEDS = 100
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @every_exercise
 def test_no_wrong_answer_passes_by_luck_and_no_right_one_fails(
     exercise, chapter, chapter_cells, course_model
@@ -242,7 +242,6 @@ OWN_GENERATOR = re.compile(
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", {id.split(".")[0]: id for id in exercises()})
 def test_checks_draw_where_tests_can_choose_the_seed(slug):
     source = (chapters()[slug].folder / "exercises.py").read_text(encoding="utf-8")
