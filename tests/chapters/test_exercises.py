@@ -205,7 +205,6 @@ HARMLESS = {
         "result one place further",
         "first argument turned round",
     },
-    "fine-tuning.2": {"result five per cent too large"},  # by another learner
 }
 
 
