@@ -32,8 +32,8 @@ PORT ?= 8000
 # The tests of a file in one process, on each core one, of one thread, up to four.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
 	--numprocesses logical --maxprocesses 4
-SOURCE_PLACES := chapters helpers data build_tools live index.md references.md \
-	references.bib _config.yml _toc.yml
+SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
+	index.md references.md references.bib _config.yml _toc.yml
 # What lies beside a page for its tests and its teachers is no part of the book.
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \

@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from build_tools import execution, reading_aids
+from build_tools import execution, glued, reading_aids
 
 
 def configure(app, config):
@@ -42,7 +42,10 @@ def showing_other_pages(app, env):
 
 
 def shared_text(app, env):
-    """Return a digest of titles, numbers, labels, terms and citations of the book."""
+    """Return a digest of titles, numbers, labels, terms and citations of the book.
+
+    The values in the notebooks, too: beside each page lies its notebook.
+    """
     standard, citations = env.domaindata["std"], env.get_domain("cite").citations
     shared = {
         "titles": {name: title.astext() for name, title in env.titles.items()},
@@ -50,6 +53,7 @@ def shared_text(app, env):
         "equations": env.domaindata["math"]["objects"],
         "labels": [standard["labels"], standard["anonlabels"], standard["terms"]],
         "terms": reading_aids.definitions_of(app) if standard["terms"] else {},
+        "values": glued.read(Path(app.srcdir)),
         "citations": sorted((c.key, c.entry.to_string("bibtex")) for c in citations),
     }
     text = json.dumps(shared, sort_keys=True, default=str)

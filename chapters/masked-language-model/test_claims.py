@@ -242,7 +242,7 @@ def test_what_context_is_worth_is_said_by_the_run(chapter_cells, by, place):
     left, right = [10 + by + row for row in NOISE], [10 + row for row in NOISE[::-1]]
     right[0] = right[0] + by
     names = {"series": {"left only": left, "both sides": right}, "compare": compare}
-    names |= {"usable": NOISE[0], "frequency": left[3] + by + NOISE[0]}
+    names["frequency"] = left[3] + by + NOISE[0]
     said = glued_by(chapter_cells(), "sides = compare(", **names)
     sides = ("one side is worth more", "both sides is worth more", "not told apart")
     assert sides[place] in said["sides_word"]

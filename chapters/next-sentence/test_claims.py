@@ -187,7 +187,6 @@ def test_choices_are_told_from_chance_and_from_bags_of_words(
         scores={name: table(bag) for name in ("word vectors", "shared words")}
         | {"model": table(model)},
         preferred=lambda true, false: (true > false) + 0.5 * (true == false),
-        compare=compare,
     )
     for kind in KINDS[1:]:
         assert told[f"{kind} model"] == model

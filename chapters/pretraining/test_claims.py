@@ -154,8 +154,6 @@ def test_the_loss_is_said_to_be_where_it_is(chapter_cells, shift, said):
         exam=[{"labels": labels}] * 12,
         losses=losses,
         baselines=(losses, np.roll(losses, 1) + shift),
-        compare=compare,
-        np=np,
     )
     assert told["loss_verdict"].startswith(said)
     low, high = (float(end) for end in told["loss_interval"].split(" to "))
@@ -182,8 +180,6 @@ def test_the_second_task_is_said_to_need_the_first_only_where_it_does(
         exams=[{"pairs_right": 0.5}] * 8,
         right=hits(both),
         right_alone=hits(alone),
-        compare=compare,
-        np=np,
     )
     assert told["pairs_verdict"] == pairs_said
     assert told["alone_verdict"].startswith(alone_said)
@@ -207,7 +203,7 @@ def test_agreement_is_compared_with_the_rivals(chapter_cells, ours, theirs, said
         }
     )
     cells = chapter_cells()
-    told = glued_by(cells, "def against(", drawn=drawn, compare=compare)
+    told = glued_by(cells, "def against(", drawn=drawn)
     assert told["near this model"] == pytest.approx(100 * ours)
     for name in ("near against left", "far against common"):
         assert told[name].startswith(said)

@@ -9,7 +9,7 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from build_tools import execution, fresh_pages, reading_aids
+from build_tools import execution, fresh_pages, glued, reading_aids
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -105,6 +105,16 @@ def test_the_year_of_a_work_reaches_the_pages_that_cite_it(book):
     assert ">2019<" in book.text("chapters/second")
 
 
+def test_new_values_in_the_notebooks_write_the_pages_beside_them(book):
+    values = book.folder / glued.PLACE
+    values.parent.mkdir()
+    values.write_text('{"first": {"n": 1}}')
+    book()
+    assert book() == set()
+    values.write_text('{"first": {"n": 2}}')
+    assert book() == set(NAMES)
+
+
 def test_what_the_book_is_made_of_leaves_out_tests_and_notes():
     ask = ["make", "--no-print-directory", "--eval", "asked: ; @echo $(SOURCES)"]
     listed = subprocess.check_output([*ask, "asked"], cwd=ROOT, text=True).split()
@@ -113,4 +123,4 @@ def test_what_the_book_is_made_of_leaves_out_tests_and_notes():
     assert not names & {"test_claims.py", "teaching.md", *tried}
     assert {"exercises.py", "quiz.toml", "glossary.md", "_toc.yml"} <= names
     pages = {str(p.relative_to(ROOT)) for p in ROOT.glob("chapters/*/index.md")}
-    assert pages <= set(listed)
+    assert pages | {glued.PLACE} <= set(listed)

@@ -1,9 +1,48 @@
 """Cells that can be read without scrolling and text that is all there, everywhere."""
 
+import ast
+import re
+
+import jupytext
 import pytest
 
 from build_tools.dependencies import name_of
 from build_tools.notebooks import chapters
+
+SHOWN = re.compile(r"\{glue:[a-z]+\}`([^`:]+)")
+
+
+def names_glued(source):
+    """Return a pattern for each string of a cell that glues."""
+    if not re.search(r"\bglue\(", source):
+        return []
+    strings = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            parts = [getattr(part, "value", None) for part in node.values]
+            form = "".join(re.escape(p) if isinstance(p, str) else ".+" for p in parts)
+            strings += [form] if form != ".+" else []
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            strings.append(re.escape(node.value))
+    return strings
+
+
+def shown_too_early(cells):
+    """Return the names that a text shows before a cell has glued them."""
+    forms, early = [], []
+    for cell in cells:
+        if cell.cell_type == "code":
+            forms += names_glued(cell.source)
+        else:
+            names = SHOWN.findall(cell.source)
+            early += [n for n in names if not any(re.fullmatch(f, n) for f in forms)]
+    return early
+
+
+@pytest.mark.parametrize("path", chapters(), ids=name_of)
+def test_no_text_shows_what_a_later_cell_glues(path):
+    """The book can; a notebook that is run from top to bottom stops there."""
+    assert shown_too_early(jupytext.read(path).cells) == []
 
 
 @pytest.mark.parametrize("path", chapters(), ids=name_of)
