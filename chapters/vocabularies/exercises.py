@@ -151,6 +151,7 @@ def check_2(answer):
     """A function: {cut word: count} -> {pair: count / (count of a x count of b)}."""
     a_function(answer, "ratio_scores")
     for cuts in (
+        {("a", "b", "a"): 2, ("a",): 3, ("b", "c"): 4},
         {("t", "##h", "##e"): 9, ("j", "##a"): 1},
         {("a", "a", "a"): 2, ("b",): 5},
         *(_made_up(number) for number in range(40)),

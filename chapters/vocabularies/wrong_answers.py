@@ -76,7 +76,7 @@ def wrong_1(names):
     )
     yield (
         lambda cuts: _merge(cuts, max(p := _pairs(cuts), key=p.get, default=None)),
-        "the pair to join is",
+        "first in the alphabet",
     )
     yield _across_words, "no longer spell the words"
     yield (lambda cuts: list(cuts)), "Return a dict"
@@ -84,7 +84,7 @@ def wrong_1(names):
         lambda cuts: {" ".join(cut): n for cut, n in cuts.items()},
         "A cut word is a tuple",
     )
-    yield (lambda cuts: _merge(cuts, max(_pairs(cuts)))), "stopped with ValueError"
+    yield (lambda cuts: _merge(cuts, max(_pairs(cuts)))), "with a count of 6"
 
 
 def _across_words(cuts):
