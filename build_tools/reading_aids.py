@@ -60,7 +60,7 @@ def time_for(doctree, reading, quiz):
     reading: minutes for the text. quiz: whether there is one.
     """
     lines = sum(
-        cell.astext().count("\n") + 1
+        sum(bool(line.strip()) for line in cell.astext().splitlines())
         for cell in doctree.findall(nodes.container)
         if cell.get("nb_element") == "cell_code_source"
         and not any("solution" in name for name in cell.parent["classes"])

@@ -73,7 +73,7 @@ def test_an_everyday_word_is_linked_only_beside_words_of_its_meaning(linked):
 def cell(lines, solution=False):
     """An executed cell as Sphinx holds it."""
     source = nodes.container("", nb_element="cell_code_source")
-    source += nodes.literal_block(text="\n".join(["x = 1"] * lines))
+    source += nodes.literal_block(text="\n\n".join(["x = 1"] * lines))
     tags = ["cell", "tag_solution-1"] if solution else ["cell"]
     return nodes.container("", source, nb_element="cell_code", classes=tags)
 
