@@ -114,7 +114,7 @@ def wrong_2(names):
         return runner()(function, rows[:whole], size)
 
     yield runner(back="never"), "order of their lengths"
-    yield runner(back="twice"), "applied twice"
+    yield runner(back="twice"), "applied twice, where its"
     yield runner(longest_first=False), "begin with the longest"
     yield runner(sort=False), "came unsorted"
     yield runner(every=2), "more than size"
