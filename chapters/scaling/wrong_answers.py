@@ -245,7 +245,7 @@ def wrong_3(names):
     yield answer(vectors=right["vectors"] | {"c": -good}), "cosine -1"
     yield answer(seconds=times | {"a": [-1.0, 1.5, 4.0]}), "positive"
     totals = {name: sum(part) for name, part in times.items()}
-    yield answer(median=totals), "another number"
+    yield answer(median=totals), "is 1.500; yours is 6.5"
     yield answer(texts=texts[:15]), "at least 16"
     yield answer(seconds=[1.0, 2.0, 3.0]), "by the name of the way"
     yield [1.0, 0.5], "dict with the keys"
