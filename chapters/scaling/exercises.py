@@ -47,7 +47,7 @@ def check_1(answer):
     a_function(answer, "padding_share")
     drawn = rng(1).integers(3, 60, 23).tolist()
     cases = [
-        ([7, 3, 9, 5, 2, 6, 8], [[3], [5, 2, 0], [4, 1, 6]]),
+        ([7, 3, 9, 5, 4, 6], [[3], [5, 2, 0], [4, 1]]),
         ([4, 4, 4], [[0, 1], [2]]),
         ([2, 9, 5, 4], [[0, 3], [1, 2]]),
         (drawn, [list(range(i, min(i + 5, 23))) for i in range(0, 23, 5)]),
