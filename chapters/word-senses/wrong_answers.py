@@ -89,7 +89,6 @@ def wrong_2(names):
         ("last layer", "for every k"),
         ("training sentences", "training sentences"),
         ("products", "divide by the lengths"),
-        ("scaled first", "centroids of scaled vectors"),
         ("of the answer", "sense that is answered"),
         ("mean of the others", "take the highest of them"),
         ("without the others", "take the highest of the others away"),
@@ -101,7 +100,7 @@ def wrong_2(names):
     shares, leads = right["accuracy"], right["lead"]
     yield right | {"lead": {k: -lead for k, lead in leads.items()}}, "wrong sign"
     yield right | {"lead": {k: lead + 0.01 for k, lead in leads.items()}}, "lead for"
-    yield right | {"lead": {k: round(x, 1) for k, x in leads.items()}}, "three decimals"
+    yield right | {"lead": {k: round(x, 2) for k, x in leads.items()}}, "4 decimals"
     yield right | {"lead": leads[1]}, "lead must be a dict"
     other = {
         key: {k: right[key][5 - k] for k in shares} for key in ("accuracy", "lead")
@@ -144,8 +143,6 @@ def measured(bert, word, mistake=None):
     accuracy, lead = {}, {}
     for k in (1, 2, 3, 4):
         learned, judged = (mixed(part, k, mistake) for part in parts)
-        if mistake == "scaled first":
-            learned = unit(learned)
         names = np.unique(train.label)
         near = np.stack([learned[train.label == name].mean(axis=0) for name in names])
         if mistake != "products":
