@@ -83,7 +83,7 @@ def right_2(names):
     yield answer(torch.tensor)
     yield answer(np.array)
     yield answer(Fraction)
-    yield answer(lambda share: round(share, 3))
+    yield answer(lambda share: round(share, 4))
     yield answer(lambda share: f"{share:.4f}")
     plain = answer(np.float32)
     shares, leads = plain["accuracy"], pd.Series(plain["lead"])
