@@ -464,9 +464,9 @@ def _differences(given, truth, templates, pair, targets):
         "These are in bits; use the natural logarithm.": truth / np.log(2),
         "These are logarithms to base 10; use the natural one.": truth / np.log(10),
         "These are factors, the odds divided; take their logarithm.": np.exp(truth),
-        "Sum the probabilities of a list before you take the logarithm.": np.array(
+        "Sum the probabilities of a list before you take the logarithm.": (
             logs[0][0] - logs[0][1] - logs[1][0] + logs[1][1]
-        ),
+        ).numpy(),
         "Your differences have the wrong sign: first of the pair minus second.": -truth,
         "These are the log-odds for the first word alone. Without the second version "
         "of each sentence nothing is compared.": _log_odds(templates, pair[0], targets),
