@@ -4,7 +4,7 @@
 the model, the data and the execution cache (`execution`) and puts the page
 assets in place (`assets`) and the files of the live page (`live`); works of the same
 authors and year get letters (`citations`); what is read and written again follows from
-what has changed (`fresh_pages`); each chapter gets its reading time and its terms
+what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
 linked to the glossary (`reading_aids`); each page that is written has its attention
 views moved to files (`views`) and its CDN addresses turned into files of the book
 (`offline`). Numbers come from `_toc.yml` (`contents`).
@@ -38,6 +38,7 @@ def setup(app):
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
+    app.connect("html-page-context", reading_aids.mark_computed)
     app.connect("html-page-context", views.move_to_files, priority=850)
     app.connect("html-page-context", buttons.lead_to_notebook, priority=860)
     # Late, so that it sees what other extensions have put into the page.

@@ -1,15 +1,31 @@
-"""What helps a reader on a page: how long it is, and what its terms mean.
+"""What helps a reader on a page: how long it takes, what its terms and figures are.
 
 The first mention of a glossary term in the running text of a chapter leads to the
-glossary and tells the definition to whoever points at it. Chapters need no markup.
+glossary and tells the definition to whoever points at it; a figure that the build
+computed says so. Chapters need no markup.
 """
 
 import re
+from pathlib import Path
 
 from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.nodes import make_refnode
 
 GLOSSARY = "chapters/glossary"
+# Minutes: 200 words are one, as for the word count that Jupyter Book makes.
+CODE_LINE, EXERCISE, QUIZ = 1 / 10, 8, 4
+# Everyday words among the terms, linked where one of these begins a word beside them.
+COMPANIONS = {
+    "control": ("probe", "random", "shuffled", "baseline", "rival"),
+    "key": ("quer",),
+    "precision": ("recall",),
+    "process": ("launch", "rank", "processes"),
+    "query": ("key",),
+    "surprise": ("bit", "log"),
+    "value": ("quer", "key"),
+}
+COMPUTED = '<span class="pasted-text"'
 # Where a term is marked up otherwise, or stands among what is not running text.
 ELSEWHERE = (
     nodes.literal,
@@ -24,16 +40,49 @@ ELSEWHERE = (
 
 
 def add_to_chapter(app, doctree, docname):
-    """Put the reading time under the title; link terms to the glossary."""
-    if docname.startswith("chapters/"):
-        minutes = app.env.metadata[docname].get("wordcount", {}).get("minutes")
-        if title := doctree.next_node(nodes.title):
-            text = f"{minutes} minutes to read; cells and exercises take longer."
+    """Put the time that a page takes under its title; link terms to the glossary."""
+    if docname.startswith("chapters/") and docname != GLOSSARY:
+        title = doctree.next_node(nodes.title)
+        reading = app.env.metadata[docname].get("wordcount", {}).get("minutes")
+        if title and reading:
+            quiz = (Path(app.srcdir) / docname).with_name("quiz.toml").is_file()
+            text = time_for(doctree, reading, quiz)
+            if ran := NbMetadataCollector.get_exec_data(app.env, docname):
+                text += f" Its cells ran in {ran['runtime']:.0f} seconds."
             line = nodes.paragraph("", text, classes=["reading-time"])
-            if docname != GLOSSARY and minutes:
-                title.parent.insert(title.parent.index(title) + 1, line)
-        if docname != GLOSSARY:
-            link_terms(app, doctree, docname)
+            title.parent.insert(title.parent.index(title) + 1, line)
+        link_terms(app, doctree, docname)
+
+
+def time_for(doctree, reading, quiz):
+    """Say how many minutes a page takes; solutions and what they print do not count.
+
+    reading: minutes for the text. quiz: whether there is one.
+    """
+    lines = sum(
+        sum(bool(line.strip()) for line in cell.astext().splitlines())
+        for cell in doctree.findall(nodes.container)
+        if cell.get("nb_element") == "cell_code_source"
+        and not any("solution" in name for name in cell.parent["classes"])
+    )
+    exercises = sum(node.tagname == "exercise_node" for node in doctree.findall())
+    minutes = {
+        "text": reading,
+        "code": round(CODE_LINE * lines),
+        "exercises": EXERCISE * exercises + QUIZ * quiz,
+    }
+    total = sum(minutes.values())
+    if total == reading:
+        return f"About {total} minutes."
+    parts = ", ".join(f"{n} for the {part}" for part, n in minutes.items() if n)
+    return f"About {5 * round(total / 5)} minutes: {parts}."
+
+
+def mark_computed(app, pagename, templatename, context, doctree):
+    """Let the figures that cells have put into the text say so when pointed at."""
+    if COMPUTED in (body := context.get("body") or ""):
+        said = f'{COMPUTED} title="computed when this page was made"'
+        context["body"] = body.replace(COMPUTED, said)
 
 
 def link_terms(app, doctree, docname):
@@ -53,7 +102,7 @@ def link_terms(app, doctree, docname):
         parts, end = [], 0
         for found in mention.finditer(text):
             term = found[0].lower()
-            if term in linked:
+            if term in linked or not is_meant(term, text):
                 continue
             linked.add(term)
             target, label = places[term]
@@ -64,6 +113,14 @@ def link_terms(app, doctree, docname):
             end = found.end()
         if parts:
             text.parent.replace(text, [*parts, nodes.Text(text[end:])])
+
+
+def is_meant(term, text):
+    """Whether an everyday word stands beside others of its meaning as a term."""
+    while not isinstance(text, nodes.paragraph):
+        text = text.parent
+    starts = "|".join(COMPANIONS.get(term, ()))
+    return bool(re.search(rf"\b(?:{starts})", text.astext(), re.IGNORECASE))
 
 
 def is_running_text(text):

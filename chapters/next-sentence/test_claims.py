@@ -10,7 +10,6 @@ from build_tools.needed_cells import needed_cells
 from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.models import load_bert
-from helpers.verdicts import compare
 from tests.glued import glued_by
 
 KINDS = ["true", "swapped", "same topic", "other topic"]

@@ -11,7 +11,6 @@ from torch.nn.functional import cross_entropy
 
 from build_tools.needed_cells import needed_cells
 from helpers import DATA
-from helpers.verdicts import compare
 from tests.glued import glued_by
 
 

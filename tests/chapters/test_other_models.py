@@ -1,7 +1,9 @@
 """Every chapter runs with a BERT of another shape and random weights."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+import nbformat
 import pytest
 
 from build_tools.dependencies import name_of, read_chapter
@@ -10,6 +12,7 @@ from helpers._support.contents import read_chapters
 
 pytestmark = pytest.mark.weekly
 TIMEOUT = 1500  # seconds for a cell
+KEPT = Path(__file__).resolve().parents[2] / "_build/random-model"
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +32,10 @@ def random_base_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def runs(random_base_folder):
-    """For each chapter, executed two at a time: its outputs, or how it failed."""
+    """For each chapter, executed two at a time: its outputs, or how it failed.
+
+    The executed chapters stay in KEPT, so that their verdicts can be read.
+    """
     from jupyter_cache.executors.utils import single_nb_execution
 
     choice = {
@@ -40,13 +46,17 @@ def runs(random_base_folder):
         "OMP_NUM_THREADS": "1",
     }
 
+    KEPT.mkdir(parents=True, exist_ok=True)
+
     def run(path):
-        return single_nb_execution(
+        result = single_nb_execution(
             read_chapter(path),
             cwd=str(path.parent),
             timeout=TIMEOUT,
             allow_errors=False,
         )
+        nbformat.write(result.nb, KEPT / f"{name_of(path)}.ipynb")
+        return result
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         for name, value in choice.items():
