@@ -1,5 +1,7 @@
 """Right answers of the chapter in forms that nobody thinks of first."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import torch
@@ -39,6 +41,7 @@ def right_1(names):
     yield lambda *sizes: float(count(*sizes))
     yield lambda *sizes: str(count(*sizes))
     yield lambda *sizes: pd.Series([count(*sizes)])
+    yield lambda *sizes: Decimal(count(*sizes))
 
 
 def right_2(names):
@@ -96,5 +99,10 @@ def right_3(names):
     yield changed(lambda own: own | {"price": np.array(own["price"])})
     yield changed(lambda own: own | {"where": "measured on this page"})
     yield changed(pd.Series)
+    yield answer | {"candidates": pd.DataFrame(candidates)}
+    yield answer | {"candidates": pd.DataFrame(candidates).T}
+    yield changed(lambda own: {k: Decimal(str(value)) for k, value in own.items()})
+    printed = {"rate": round(10.4), "price": 1, "million": round(cost(10.4, 1), 2)}
+    yield answer | {"candidates": candidates | {"as printed": printed}}
     free = {"rate": 5, "price": 0, "million": 0}
     yield answer | {"candidates": candidates | {"a friend": free}}

@@ -3,6 +3,7 @@
 import math
 import types
 
+import pandas as pd
 import torch
 
 
@@ -67,6 +68,17 @@ def wrong_2(names):
         p, q = ((x / temperature).softmax(-1) for x in (t, s))
         return (p * (p.log() - q.log())).sum(-1).mean() * temperature**2
 
+    def kept_above_zero(s, t, temperature):
+        p, q = ((x / temperature).softmax(-1) + 1e-12 for x in (t, s))
+        return (p * (p / q).log()).sum(-1).mean() * temperature**2
+
+    def by_page(s, t, temperature):
+        return loss(t, s, temperature)
+
+    def over_the_wrong_axes(s, t, temperature):
+        log_p, log_q = ((x / temperature).log_softmax(-1) for x in (t, s))
+        return (log_p.exp() * (log_p - log_q)).sum(0).mean() * temperature**2
+
     def hard(s, t, temperature):
         return torch.nn.functional.cross_entropy(s, t.argmax(-1))
 
@@ -74,13 +86,17 @@ def wrong_2(names):
     yield over_rows, "over the rows"
     yield by_pytorch, "calls kl_div"
     yield log_of_softmax, "log_softmax"
-    yield hard, "expected another loss"
+    yield hard, "the loss is"
+    yield kept_above_zero, "the loss is"
+    yield over_the_wrong_axes, "the loss is"
+    yield lambda s, t, temperature: 0.0, "yours is 0.0000"
+    yield lambda *given: (loss(*given) + by_page(*given)) / 2, "the loss is"
     yield lambda s, t, temperature: -loss(t, s, temperature), "never negative"
     yield lambda s, t, temp: loss(t * temp, s, temp), "Only the student"
     yield lambda s, t, temp: loss(t, s * temp, temp), "Only the teacher"
     yield lambda s, t, temp: loss(t, s, 1 / temp, -2), "do not multiply"
-    yield lambda s, t, temp: loss(t, s, temp) / math.log(2), "expected another loss"
-    yield lambda s, t, temp: ((s - t) ** 2).mean(), "expected another loss"
+    yield lambda s, t, temp: loss(t, s, temp) / math.log(2), "the loss is"
+    yield lambda s, t, temp: ((s - t) ** 2).mean(), "the loss is"
     yield lambda s, t, temp: len(s) * loss(t, s, temp), "over the rows"
 
 
@@ -109,8 +125,20 @@ def wrong_3(names):
         for name, rate in (("a", 100), ("b", 200), ("c", 50))
     }
     yield memo(0, candidates=three, why="very " * 12), "Say why"
+    yield memo(0, candidates=three, why="a b c d e f g h i j k l m"), "all alike"
+    yield memo(0, candidates=three, why="I take a since it costs least"), "these are 7"
+    yield memo(0, candidates=three, chosen=three["a"]), "none of your"
+    yield memo(0, candidates=three, chosen=["a"]), "none of your"
+    yield memo(0, candidates=three, chosen=0), "none of your"
+    yield memo(0, candidates=pd.DataFrame(three).T[["rate", "price"]]), "lacks million"
     two = {name: three[name] for name in "ab"}
     yield memo(0, candidates=two), "three candidates"
+    rounded = {
+        name: own | {"million": round(own["million"], 1)} for name, own in three.items()
+    }
+    yield memo(0, candidates=rounded), "cost 0.28"
+    dear = {"rate": 103.27, "price": 40, "million": 108.0}
+    yield memo(0, candidates=three | {"c": dear}), "cost 107.59"
     yield memo(0, candidates=three, chosen="d"), "none of your"
     yield memo(0, candidates=three, why="It is the cheapest."), "twelve words"
     upside = {name: own | {"rate": 1 / own["rate"]} for name, own in three.items()}

@@ -1,7 +1,9 @@
 """Checks of the chapter, scaling: padding, order and agreement; no time is judged."""
 
 import math
+import reprlib
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -24,6 +26,8 @@ from helpers.models import load_bert
 from helpers.senses import unit
 
 DIGITS = 3  # of a share, as the exercise says
+MEDIAN_DIGITS = 3  # as the chapter's `report` prints it
+LONGEST = 86_400  # seconds of a round
 FEWEST_TEXTS = 16
 MOST_PIECES = 100_000
 LOWEST_COSINE = 0.999
@@ -43,8 +47,8 @@ def check_1(answer):
     a_function(answer, "padding_share")
     drawn = rng(1).integers(3, 60, 23).tolist()
     cases = [
+        ([7, 3, 9, 5, 4, 6], [[3], [5, 2, 0], [4, 1]]),
         ([4, 4, 4], [[0, 1], [2]]),
-        ([2, 9, 5, 4], [[0, 1], [2, 3]]),
         ([2, 9, 5, 4], [[0, 3], [1, 2]]),
         (drawn, [list(range(i, min(i + 5, 23))) for i in range(0, 23, 5)]),
         (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
@@ -110,9 +114,10 @@ def _explain_share(got, lengths, batches):
     name_mistake(got, mistakes, digits=DIGITS)
     if any(is_right_to(got, round(shares["right"], n), 9) for n in (1, 2)):
         right_to(got, shares["right"], DIGITS, "The share")
+    given = f"lengths {reprlib.repr(lengths)} and batches {reprlib.repr(batches)}"
     raise NotYet(
-        f"For lengths {lengths[:6]} and batches {batches[:2]} (the first of each) "
-        f"yours is {got:.4f}. Expected padding over all places, between 0 and 1."
+        f"For {given} yours is {got:.4f}. Expected padding over all places, between 0 "
+        "and 1."
     )
 
 
@@ -121,19 +126,21 @@ def check_2(answer):
     a_function(answer, "run_sorted")
     draw = rng(2)
     lengths = draw.permutation(np.r_[5:26, 9, 9])
-    rows = [draw.integers(5, 99, length).tolist() for length in lengths]
+    # short rows of high numbers: the order of the lengths is no other order
+    rows = [draw.integers(500 // n, 1500 // n, n).tolist() for n in lengths]
     for size in (5, 1, 40):
         calls = []
 
         def describe(batch, calls=calls):
             calls.append([len(row) for row in batch])
-            return np.array([[len(row), row[0], sum(row)] for row in batch], float)
+            return _described(batch)
 
-        got = _table(answer(describe, rows, size), (len(rows), 3))
+        got = _table(answer(describe, rows, size), (len(rows), 3), size)
         _check_calls(calls, lengths, size)
         _check_order(got, rows, lengths)
     own = load_bert().tokenizer(list(SENTENCES))["input_ids"]
-    got = _table(answer(_padded_means, own, 3), (len(own), load_bert().hidden_size))
+    shape = len(own), load_bert().hidden_size
+    got = _table(answer(_padded_means, own, 3), shape, 3)
     if not np.allclose(got, _loop(SENTENCES)[0], atol=1e-3):
         raise NotYet(
             "With the model as `function` the vectors differ from those of a loop over "
@@ -142,9 +149,21 @@ def check_2(answer):
     return "Sorted in secret: the caller sees the order it gave."
 
 
-def _table(value, shape):
-    hint = "It holds a line for each row. Is a last, smaller batch lost?"
-    return an_array(value, shape, "The answer", hint=hint)
+def _described(rows):
+    """A made-up result: length, first number and mean of each row."""
+    return np.array([[len(row), row[0], np.mean(row)] for row in rows], float)
+
+
+def _table(value, shape, size):
+    hint = "It holds a line for each row."
+    table = an_array(value, (None, shape[1]), "The answer", hint=hint)
+    if len(table) != shape[0]:
+        rest = len(table) == shape[0] - shape[0] % size
+        raise NotYet(
+            f"Expected a line for each of {shape[0]} rows; yours has {len(table)}."
+            + (" Is a last, smaller batch lost?" if rest else "")
+        )
+    return table
 
 
 def _check_calls(calls, lengths, size):
@@ -165,28 +184,30 @@ def _check_calls(calls, lengths, size):
         )
     if sorted(seen) != sorted(lengths.tolist()):
         raise NotYet("`function` must get the rows as they are, not padded or cut.")
-    tops = [max(call) for call in calls]
-    if tops == sorted(tops) and tops[0] < tops[-1]:
-        raise NotYet("The shortest rows came first; begin with the longest.")
-    ordered = sorted(lengths.tolist(), reverse=True)
-    if sum(len(call) * max(call) for call in calls) > sum(
-        len(part) * part[0]
-        for part in (ordered[i : i + size] for i in range(0, len(ordered), size))
-    ):
+    spans = [(max(call), min(call)) for call in calls]
+    falling = sorted(spans, reverse=True)
+    if any(low < high for (_, low), (high, _) in pairwise(falling)):
         raise NotYet("The batches hold rows of unlike length: sort all rows first.")
+    if spans == falling[::-1] != falling:
+        raise NotYet("The shortest rows came first; begin with the longest.")
+    if spans != falling:
+        raise NotYet("The longest rows are to come first, then ever shorter ones.")
 
 
 def _check_order(got, rows, lengths):
-    truth = np.array([[len(row), row[0], sum(row)] for row in rows], float)
+    truth = _described(rows)
     if np.allclose(got, truth):
         return
+    if np.allclose(got, truth.astype(int)):
+        raise NotYet("Your results are whole numbers; those of `function` are not.")
     if np.allclose(got[np.lexsort(got.T)], truth[np.lexsort(truth.T)]):
         message = "All results are there, but in another order than `rows`. "
         if (np.diff(got[:, 0]) <= 0).all():
             raise NotYet(message + "They still stand in the order of their lengths.")
-        raise NotYet(
-            message + "Was the sorting order applied twice, where its inverse is due?"
-        )
+        order = np.argsort(-lengths, kind="stable")
+        if np.allclose(got, truth[order][order]):
+            message += "The sorting order was applied twice, where its inverse is due."
+        raise NotYet(message)
     raise NotYet("The results are not those that `function` gave for these rows.")
 
 
@@ -252,8 +273,8 @@ def check_3(answer):
 
 
 def _by_way(table):
-    if isinstance(table, pd.Series):
-        table = table.to_dict()
+    if isinstance(table, pd.Series | pd.DataFrame):
+        table = dict(table.items())
     if not isinstance(table, dict):
         raise NotYet(
             "seconds, median and vectors must be dicts by the name of the way."
@@ -267,20 +288,29 @@ def _check_times(name, seconds, median):
         raise NotYet(f"{name}: time at least three rounds; there are {len(times)}.")
     if not (times > 0).all():
         raise NotYet(f"{name}: seconds must be positive numbers.")
+    if (times > LONGEST).all():
+        raise NotYet(
+            f"{name}: these are more than a day each. Are they readings of the clock? "
+            "Subtract the start."
+        )
     if (times == times[0]).all():
         raise NotYet(
             f"{name}: all rounds have the same time to the last digit. Time each round "
             "by itself instead of copying one."
         )
-    median = a_number(median, f"{name}: the median")
-    if np.isclose(median, np.median(times), rtol=0.01):
-        return
+    median, truth = a_number(median, f"{name}: the median"), np.median(times)
     mistakes = {
         f"{name}: this is the mean, which one slow round can move.": times.mean(),
         f"{name}: this is the fastest round, not the median.": times.min(),
     }
-    name_mistake(median, mistakes, rtol=0.01)
-    raise NotYet(f"{name}: the median of your seconds is another number.")
+    if not np.isclose(median, truth, rtol=1e-9):  # to all digits those of a mistake?
+        name_mistake(median, mistakes, rtol=1e-9, atol=0)
+    if is_right_to(median, truth, MEDIAN_DIGITS, slack=5e-4):  # of rounded seconds
+        return
+    name_mistake(median, mistakes, digits=MEDIAN_DIGITS)
+    raise NotYet(
+        f"{name}: the median of your seconds is {truth:.3f}; yours is {median:.6g}."
+    )
 
 
 def _check_vectors(name, vectors, texts):
@@ -296,9 +326,8 @@ def _check_vectors(name, vectors, texts):
         _check_lengths(name, norms / np.linalg.norm(truth, axis=1))
         return
     across = found @ unit(truth).T  # (found, texts)
-    if 1 - across.max(axis=1).min() < (1 - cosine.min()) / 2 and (
-        across.max(axis=1).min() >= LOWEST_COSINE
-    ):
+    own = across.argmax(axis=1)
+    if across.max(axis=1).min() >= LOWEST_COSINE and len(set(own)) > len(texts) / 2:
         raise NotYet(
             f"{name}: the vectors are right but stand in another order than the texts. "
             "Put each back to its own place."

@@ -1,5 +1,6 @@
 """Right answers of the chapter in forms that nobody thinks of first."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -35,6 +36,12 @@ def right_1(names):
     yield by_masks
     yield weighed
     yield exact
+    yield (
+        lambda lengths, batches: (
+            1 - sum(lengths) / sum(len(b) * max(lengths[i] for i in b) for b in batches)
+        )
+    )
+    yield lambda *given: Decimal(str(share(*given)))
     yield lambda *given: np.array(share(*given))
     yield lambda *given: [share(*given)]
     yield lambda *given: str(share(*given))
@@ -74,6 +81,20 @@ def right_2(names):
         def __call__(self, function, rows, size):
             return pd.DataFrame(by_inverse(function, rows, size))
 
+    def alike_in_size(function, rows, size):
+        order = np.argsort([-len(row) for row in rows])
+        parts = np.array_split(order, -(-len(rows) // size))
+        stacked = [function([rows[i] for i in places]) for places in parts]
+        return np.concatenate(stacked)[np.argsort(order)]
+
+    def cut_from_the_short_end(function, rows, size):
+        order = np.argsort([len(row) for row in rows], kind="stable")
+        parts = np.split(order, range(size, len(rows), size))[::-1]
+        stacked = [function([rows[i] for i in places]) for places in parts]
+        return np.concatenate(stacked)[np.argsort(np.concatenate(parts))]
+
+    yield alike_in_size
+    yield cut_from_the_short_end
     yield by_inverse
     yield by_dict
     yield by_position
@@ -115,3 +136,6 @@ def right_3(names):
     yield changed("vectors", lambda part: np.array(part).tolist())
     yield answer | {"texts": pd.Series(texts)}
     yield answer | {"median": pd.Series(answer["median"])}
+    yield answer | {"seconds": pd.DataFrame(seconds)}
+    short = {way: [0.0124, 0.0131, 0.0149] for way in seconds}
+    yield answer | {"seconds": short, "median": dict.fromkeys(seconds, 0.013)}

@@ -54,10 +54,23 @@ def wrong_1(names):
     def whole(lengths, batches):
         return round(1 - filled(lengths, batches), 1)
 
+    def mean_by_text(lengths, batches):
+        inside, _ = counts(lengths, batches)
+        return np.mean([1 - n / max(part) for part in inside for n in part])
+
+    def without_special(lengths, batches):
+        return 1 - filled([length - 2 for length in lengths], batches)
+
+    def single_left_out(lengths, batches):
+        return 1 - filled(lengths, [places for places in batches if len(places) > 1])
+
+    yield mean_by_text, "Expected padding over all places"
+    yield without_special, "Expected padding over all places"
+    yield single_left_out, "Expected padding over all places"
     yield as_they_come, "as they come"
     yield to_the_first, "first text of each batch"
     yield lambda lengths, batches: 1 - filled(lengths, batches[:-1]), "last batch"
-    yield lambda lengths, batches: 1 - filled(lengths, batches[:1]), "last batch"
+    yield lambda lengths, batches: 1 - filled(lengths, batches[:1]), "Expected"
     yield squared, "Expected padding over all places"
     yield of_places, "Expected padding over all places"
     yield whole, "three decimals"
@@ -101,7 +114,7 @@ def wrong_2(names):
         return runner()(function, rows[:whole], size)
 
     yield runner(back="never"), "order of their lengths"
-    yield runner(back="twice"), "applied twice"
+    yield runner(back="twice"), "applied twice, where its"
     yield runner(longest_first=False), "begin with the longest"
     yield runner(sort=False), "came unsorted"
     yield runner(every=2), "more than size"
@@ -149,7 +162,29 @@ def wrong_2(names):
 
     yield padded_before, "not padded or cut"
     yield cut, "not padded or cut"
-    yield whole_numbers, "vectors differ"
+
+    def by_sums(function, rows, size):
+        order = sorted(range(len(rows)), key=lambda place: -sum(rows[place]))
+        parts = [order[i : i + size] for i in range(0, len(order), size)]
+        lines = [function([rows[place] for place in part]) for part in parts]
+        return np.concatenate(lines)[np.argsort(order)]
+
+    def batches_as_they_come(function, rows, size):
+        order = np.argsort([-len(row) for row in rows], kind="stable")
+        parts = np.split(order, range(size, len(order), size))
+        parts = parts[1:] + parts[:1]
+        lines = [function([rows[place] for place in part]) for part in parts]
+        return np.concatenate(lines)[np.argsort(np.concatenate(parts))]
+
+    def first_of_like_length(function, rows, size):
+        longest = runner()(function, rows, size)
+        lengths = [len(row) for row in rows]
+        return np.array([longest[lengths.index(length)] for length in lengths])
+
+    yield by_sums, "unlike length"
+    yield batches_as_they_come, "longest rows are to come first"
+    yield first_of_like_length, "not those that"
+    yield whole_numbers, "whole numbers"
     yield turned, "another order"
     yield tried_first, "exactly once"
     yield equal_lengths, "fill the batches"
@@ -183,6 +218,16 @@ def wrong_3(names):
     yield answer(median=means), "the mean"
     fastest = {name: min(part) for name, part in times.items()}
     yield answer(median=fastest), "fastest round"
+    close = {"a": [1.0, 1.0004, 1.0009], "b": [0.5, 0.7, 0.9], "c": [0.4, 0.6, 0.5]}
+    near = {name: float(np.mean(part)) for name, part in close.items()}
+    yield answer(seconds=close, median=near), "the mean"
+    slowest = {name: max(part) for name, part in times.items()}
+    yield answer(median=slowest), "is 1.500; yours is 4"
+    clock = {name: [1.7e9 + x for x in part] for name, part in times.items()}
+    late = {name: float(np.median(part)) for name, part in clock.items()}
+    yield answer(seconds=clock, median=late), "readings of the clock"
+    first = np.repeat(good[:1], len(good), axis=0)
+    yield answer(vectors=right["vectors"] | {"c": first}), "has cosine"
     yield answer(seconds=times | {"a": [1.0]}), "three rounds"
     yield answer(seconds=times | {"a": [1.0, 1.0, 1.0]}), "same time"
     yield answer(texts=[text * 300 for text in texts]), "take fewer"
@@ -200,7 +245,7 @@ def wrong_3(names):
     yield answer(vectors=right["vectors"] | {"c": -good}), "cosine -1"
     yield answer(seconds=times | {"a": [-1.0, 1.5, 4.0]}), "positive"
     totals = {name: sum(part) for name, part in times.items()}
-    yield answer(median=totals), "another number"
+    yield answer(median=totals), "is 1.500; yours is 6.5"
     yield answer(texts=texts[:15]), "at least 16"
     yield answer(seconds=[1.0, 2.0, 3.0]), "by the name of the way"
     yield [1.0, 0.5], "dict with the keys"

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import torch
 
+from helpers import DATA
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
@@ -18,6 +19,7 @@ from helpers.exercises.seeds import rng, torch_rng
 from helpers.models import load_bert
 
 POOLINGS = ("cls", "mean", "max")
+COLUMNS = ("first", "second", "grade")
 MOST_PAIRS = 100
 NEARNESS = {
     "cosine": torch.cosine_similarity,
@@ -53,7 +55,11 @@ def _name_wrong_mean(got, truth, states, mask, special):
     counted = mask * words
     total = (states * counted).sum(1)
     not_special = (states * words).sum(1) / words.sum(1)
+    inverted = mask * ~(1 - words.long())
+    tilde = "~ of whole numbers: ~1 is -2. Make booleans of the masks first."
     mistakes = {
+        f"You multiplied by {tilde}": (states * inverted).sum(1) / inverted.sum(1),
+        f"Your mask has {tilde}": (states * inverted).sum(1),
         "A sentence with no piece left gives nan, from 0 / 0; give zeros.": total
         / counted.sum(1),
         "This is the mean over all places, padding included.": states.mean(1),
@@ -77,10 +83,12 @@ def _name_wrong_mean(got, truth, states, mask, special):
         "This is the sum; divide it by the number of pieces that count.": total,
     }
     name_mistake(got, mistakes, atol=1e-5)
-    row = np.argwhere(~np.isclose(got, truth, atol=1e-5))[0, 0]
+    row, column = np.argwhere(~np.isclose(got, truth, atol=1e-5))[0]
+    if not counted[row].any():
+        raise NotYet(f"Row {row} has no piece left; give zeros there.")
     raise NotYet(
-        f"Row {row} is not the mean of its words. If you multiplied by ~ of whole "
-        "numbers: ~1 is -2; make booleans of the masks first."
+        f"Row {row} is not the mean of its words: its number {column} is "
+        f"{got[row, column]:.4f}, expected {truth[row, column]:.4f}."
     )
 
 
@@ -157,10 +165,11 @@ def _indices(result, n):
     values = an_array(result, (None,), "The answer", finite=False, hint=hint)
     if n in values and set(values.tolist()) <= set(range(1, n + 1)):
         raise NotYet(f"Row {n} is none of {n} rows: row numbers count from 0.")
-    if not set(values.tolist()) <= set(range(n)):
+    if (outside := values[~np.isin(values, range(n))]).size:
+        whole = (values == values.round()).all()
         raise NotYet(
-            "Return row numbers, from 0 to n - 1, not the cosines or the rows "
-            "themselves."
+            f"Return row numbers, from 0 to {n - 1}, "
+            + (f"and no {outside[0]:g}." if whole else "not the cosines.")
         )
     return values.astype(int).tolist()
 
@@ -173,21 +182,26 @@ def check_3(answer):
     got = np.array([a_number(value, "Each correlation") for value in got])
     sides = [_encode(first), _encode(second)]
     truth = _correlations(sides, grades)
+    if not np.allclose(got, truth, atol=1e-6):  # to all digits those of a mistake?
+        _name_mistake(got, sides, grades, atol=1e-6)
     if np.allclose(got, truth, atol=0.01):
         best = POOLINGS[int(np.argmax(truth))]
         return (
             f"Here {best} comes out best, on {len(grades)} pairs. Draw them again with "
             "replacement: how often does it stay so?"
         )
-    _name_mistake(got, truth, sides, grades)
+    _name_mistake(got, sides, grades, atol=0.003)
+    _name_change(got, truth)
 
 
 def _own_pairs(pairs):
     hint = "Each pair must be (first, second, grade)."
+    if set(COLUMNS) <= set(getattr(pairs, "columns", ())):
+        pairs = pairs[list(COLUMNS)]
 
     def row(pair, what):
         first, second, grade = a_list(pair, what, 3, hint=hint)
-        texts = a_text(first, "A sentence"), a_text(second, "A sentence")
+        texts = [a_text(text, "A sentence", hint=hint) for text in (first, second)]
         return *texts, a_number(grade, "Each grade")
 
     rows = a_list(pairs, "pairs", each=row, hint=hint)
@@ -202,9 +216,20 @@ def _own_pairs(pairs):
         raise NotYet("Grades go from 0 to 5.")
     if len(set(grades)) < 3:
         raise NotYet("Use at least three different grades.")
-    if len(set(zip(first, second, strict=True))) < len(rows):
-        raise NotYet("A pair comes twice; write another.")
+    pairs = {frozenset(pair) for pair in zip(first, second, strict=True)}
+    if len(pairs) < len(rows):
+        raise NotYet("A pair comes twice, perhaps turned round; write another.")
+    if len({pair for pair in pairs if len(pair) == 2} - _pairs_of_the_chapter()) < 12:
+        raise NotYet(
+            "Write twelve pairs of your own. One from the page does not count, nor "
+            "does a sentence beside itself."
+        )
     return list(first), list(second), np.array(grades)
+
+
+def _pairs_of_the_chapter():
+    table = pd.read_csv(DATA / "sentence-pairs.tsv", sep="\t", quoting=3, header=None)
+    return set(map(frozenset, table[[1, 2]].to_numpy()))
 
 
 def _encode(texts):
@@ -248,7 +273,18 @@ def _kendall(sides, grades):
     return [own.corr(pd.Series(grades), "kendall") for own in scores]
 
 
-def _name_mistake(got, truth, sides, grades):
+def _without_ties(sides, grades):
+    """Spearman by the sum of squared differences, which ties make wrong."""
+    n, found = len(grades), []
+    for how in POOLINGS:
+        u, v = (_pool(states[:, -1], mask, how) for states, mask in sides)
+        ranks = pd.Series(torch.cosine_similarity(u, v).numpy()).rank()
+        squares = ((ranks - pd.Series(grades).rank()) ** 2).sum()
+        found.append(1 - 6 * squares / (n * (n * n - 1)))
+    return found
+
+
+def _name_mistake(got, sides, grades, atol):
     for change, message in (
         ({"ranked": False}, "These are Pearson's correlations; Spearman's uses ranks."),
         ({"masked": False}, "Your pooling counts the padding; use the mask."),
@@ -269,13 +305,21 @@ def _name_mistake(got, truth, sides, grades):
         guess = _correlations(sides, grades, **change)
         # near the input the cosines of [CLS] differ by rounding alone
         sure = slice(1 if change.get("layer") in (0, 1) else 0, None)
-        name_mistake(got[sure], {message: guess[sure]}, atol=0.003)
+        name_mistake(got[sure], {message: guess[sure]}, atol=atol)
     kendall = "These are Kendall's correlations; the task is Spearman's."
-    name_mistake(got, {kendall: _kendall(sides, grades)}, atol=0.003)
+    name_mistake(got, {kendall: _kendall(sides, grades)}, atol=atol)
+    formula = "The formula with squared differences needs grades that are all unlike."
+    name_mistake(got, {formula: _without_ties(sides, grades)}, atol=atol)
+
+
+def _name_change(got, truth):
     turned = "The signs are turned: a high cosine must go with a high grade."
     name_mistake(got, {turned: -truth}, atol=0.01)
     name_mistake(got, {"Give correlations, not per cent.": 100 * truth}, atol=1)
     names = "The right numbers under the wrong names: see which pooling has which."
     name_mistake(np.sort(got), {names: np.sort(truth)}, atol=0.01)
-    far = POOLINGS[int(np.argmin(np.isclose(got, truth, atol=0.01)))]
-    raise NotYet(f"The correlation for {far} is not the one that this model gives.")
+    far = int(np.argmin(np.isclose(got, truth, atol=0.01)))
+    raise NotYet(
+        f"The correlation for {POOLINGS[far]} is not the one that this model gives, to "
+        f"two decimals; yours is {got[far]:.6g}."
+    )

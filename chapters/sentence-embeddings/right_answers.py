@@ -109,5 +109,7 @@ def right_3(names):
     yield answer | {"spearman": pd.Series(found)}
     yield answer | {"pairs": [list(pair) for pair in pairs]}
     yield answer | {"pairs": pd.DataFrame(pairs)}
+    table = pd.DataFrame(pairs, columns=["first", "second", "grade"])
+    yield answer | {"pairs": table[["grade", "second", "first"]]}
     yield answer | {"pairs": [(a, b, np.float32(grade)) for a, b, grade in pairs]}
     yield answer | {"pairs": tuple(pairs)}

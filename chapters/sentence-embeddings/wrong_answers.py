@@ -1,8 +1,11 @@
 """Typical wrong answers of the chapter and the words that name each mistake."""
 
 import numpy as np
+import pandas as pd
 import torch
 from scipy.stats import kendalltau
+
+from helpers import DATA
 
 
 def wrong_1(names):
@@ -58,6 +61,12 @@ def wrong_1(names):
         full = words(mask, special).sum(1) > 0
         return mean(words)(states[full], mask[full], special[full])
 
+    def mean_of_all_for_empty(states, mask, special):
+        own = mean(words)(states, mask, special)
+        return torch.where(own.isnan(), states.mean(1), own)
+
+    yield mean_of_all_for_empty, "give zeros there"
+    yield lambda s, mask, special: s[:, 0], "expected"
     yield between_ends, "in the middle"
     yield one_empty_alone, "nan"
     yield of_first_row, "Row 1 is not the mean"
@@ -112,6 +121,11 @@ def wrong_2(names):
             cosine(query - query.mean(), vectors - vectors.mean(1, keepdims=True)), k
         )
 
+    def filled_up(query, vectors, k):
+        found = list(best(cosine(query, vectors), k))
+        return found + [-1] * (k - len(found))
+
+    yield filled_up, "no -1"
     yield lambda q, v, k: best(cosine(q, v), k) + 1, "count from"
     yield lambda q, v, k: best(cosine(q, v), k + 1)[1:], "begin with the second"
     yield lambda q, v, k: best(cosine(q, v), k + 1), "yours are 31"
@@ -185,6 +199,18 @@ def wrong_3(names):
     yield answer(right, pairs=pairs[:1] + pairs[:11]), "comes twice"
     yield answer(right, pairs=[(a, b) for a, b, _ in pairs]), "(first, second, grade)"
     yield [right], "keys pairs"
+    table = pd.read_csv(DATA / "sentence-pairs.tsv", sep="\t", quoting=3, header=None)
+    page = table[[1, 2, 0]].to_numpy().tolist()
+    yield answer(right, pairs=page), "of your own"
+    yield (
+        answer(right, pairs=[(b, b, grade) for a, b, grade in pairs] + pairs[:8]),
+        ("of your own"),
+    )
+    twice = [*pairs[:6], *((b, a, grade) for a, b, grade in pairs[:6])]
+    yield answer(right, pairs=twice), "turned round"
+    shuffled = pd.DataFrame(pairs)[[2, 0, 1]]
+    yield answer(right, pairs=shuffled), "(first, second, grade)"
+    by_squares, n = {}, len(pairs)
     by_kendall = {}
     by_order, by_distance = {}, {}
     for how in right:
@@ -193,10 +219,14 @@ def wrong_3(names):
         by_kendall[how] = kendalltau(grades, near).statistic
         order = np.argsort(grades, kind="stable").argsort()
         by_order[how] = np.corrcoef(order, ranks(near))[0, 1]
+        squares = ((ranks(np.array(grades)) - ranks(near)) ** 2).sum()
+        by_squares[how] = 1 - 6 * squares / (n * (n * n - 1))
         far = np.linalg.norm(u - v, axis=1)
         by_distance[how] = np.corrcoef(ranks(np.array(grades)), ranks(-far))[0, 1]
     yield answer(by_kendall), "Kendall"
     yield answer(by_order), "argsort"
+    yield answer(by_squares), "squared differences"
+    yield answer({how: round(v, 1) for how, v in right.items()}), "two decimals"
     yield answer(by_distance), "distances"
     yield answer({how: 100 * value for how, value in right.items()}), "per cent"
 

@@ -12,6 +12,7 @@ import numbers
 import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Set
+from decimal import Decimal
 
 import numpy as np
 
@@ -271,7 +272,9 @@ def _floats(array):
     """Turn objects and texts into floats where each is a real number or its digits."""
     entries = array.ravel().tolist()
     if not all(
-        isinstance(x, numbers.Real) or isinstance(x, str) and DIGITS.fullmatch(x)
+        isinstance(x, numbers.Real | Decimal)
+        or isinstance(x, str)
+        and DIGITS.fullmatch(x)
         for x in entries
     ):
         return array
