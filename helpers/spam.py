@@ -250,7 +250,6 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16):
         learning_rate=learning_rate(bert, lora),
         warmup=0.1,
         seed=seed,
-        progress=False,
     )
     return model
 

@@ -162,6 +162,8 @@ def _progress(accelerator, start, end, steps, shown):
         initial=start,
         total=steps,
         mininterval=5,
+        delay=3,
+        leave=False,
     )
 
 

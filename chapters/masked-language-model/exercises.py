@@ -1,5 +1,6 @@
 """Checks of the chapter, the masked language model."""
 
+import copy
 from collections.abc import ItemsView, Mapping
 from functools import lru_cache
 
@@ -24,9 +25,14 @@ IGNORED = -100
 MOST_TEMPLATES = 200
 SLACK = 2e-3  # a batch of another size rounds differently
 TRIALS = (  # text, k
-    ("The cat sat on the [MASK] .", 0),
-    ("[MASK] sat on the old [MASK] in the garden .", 1),
+    ("The cat's owner, unhappily, sat on the [MASK].", 0),
+    ("[MASK] sat on the old [MASK] in the garden of the [MASK] .", 1),
     ("A [MASK] and a [MASK] were [MASK]", 0),
+)
+YEARS = (  # where many numbers come before the first word
+    "The first world war lasted from 1914 to [MASK] .",
+    "He was born in 1887 and died in [MASK] .",
+    "It was built between 1901 and [MASK] .",
 )
 
 
@@ -40,7 +46,20 @@ def check_1(answer):
         if text == TRIALS[-1][0]:
             n = int(letters.sum())  # so that no shorter list of guesses holds them
         _compare_guesses(_guesses(answer(text, k, n)), logits, text, k, n)
+    text, n = _longest_wait()
+    logits = _mask_logits((text,))
+    _compare_guesses(_guesses(answer(text, 0, n)), logits, text, 0, n)
     return "Filtered first, cut afterwards, and the probabilities left as they were."
+
+
+def _longest_wait():
+    """The text and n of which the n-th word comes latest, as a multiple of n."""
+    waits = {}
+    for text in YEARS:
+        ranks = _order(_mask_logits((text,))[0])[1].nonzero().ravel()[:20]
+        for n, rank in enumerate(ranks.tolist(), start=1):
+            waits[text, n] = rank / n
+    return max(waits, key=waits.get)
 
 
 def _guesses(result):
@@ -62,8 +81,8 @@ def _compare_guesses(got, logits, text, k, n):
     if len(got) != n:
         cut = len(got) == int(_order(logits[k])[1][:n].sum())
         raise NotYet(
-            f"Expected {n} words for mask {k} of {text!r}, got {len(got)}."
-            + " If you cut before you filter, too few are left." * cut
+            f"Expected {n} word{'s' * (n > 1)} for mask {k} of {text!r}, got "
+            f"{len(got)}." + " If you cut before you filter, too few are left." * cut
         )
     if others := [word for word in words if not word.isalpha()]:
         raise NotYet(
@@ -87,8 +106,8 @@ def _compare_guesses(got, logits, text, k, n):
         raise NotYet("These are per cent; give probabilities between 0 and 1.")
     letters = logits[k].softmax(-1)[_order(logits[k])[0][_order(logits[k])[1]]]
     of_letters = np.array(right) / letters.sum().item()
-    whole = abs(shares.sum() - 1) < 1e-3 and abs(sum(right) - 1) > 2e-3
-    if whole or is_right_to(shares, of_letters, 3):
+    whole = np.array(right) / sum(right)
+    if is_right_to(shares, whole, 3) or is_right_to(shares, of_letters, 3):
         raise NotYet(
             "Your probabilities add up to 1 over the words; they must stay shares of "
             "the whole vocabulary, so do not normalise them again."
@@ -113,8 +132,14 @@ def _compare_words(words, right, logits):
 def _order(values):
     """Return the ids with the largest value first, and which are letters only."""
     order = values.argsort(descending=True)
-    pieces = load_bert().tokenizer.convert_ids_to_tokens(order.tolist())
-    return order, torch.tensor([piece.isalpha() for piece in pieces])
+    return order, _letters(load_bert().name)[order]
+
+
+@lru_cache(maxsize=2)
+def _letters(name):
+    tokenizer = load_bert().tokenizer
+    pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
+    return torch.tensor([piece.isalpha() for piece in pieces])
 
 
 def _best_values(values, n):
@@ -148,6 +173,7 @@ def check_2(answer):
     corrupted, words, chosen = _corrupted(answer, ids, word_ids, rng(1))
     _check_shares(ids, corrupted, words, chosen)
     _check_random_tokens(ids, corrupted, chosen, some, ordinary)
+    _require_ordinary_draws(answer, some, ordinary)
     ids, word_ids = _made_up_text(20, some)
     runs = [_corrupted(answer, ids, word_ids, rng(100 + run)) for run in range(120)]
     again = [_corrupted(answer, ids, word_ids, rng(100 + run)) for run in range(6)]
@@ -183,11 +209,67 @@ def _made_up_text(n_words, pieces):
     return ids, [None if word < 0 else int(word) for word in word_ids]
 
 
+class _Loaded(np.random.Generator):
+    """Draws special tokens half of the time, wherever they are among thousands.
+
+    Nothing that it draws is impossible for a fair generator, so that whoever draws
+    from ordinary tokens never gets another.
+    """
+
+    def __init__(self, bit_generator):
+        super().__init__(bit_generator)
+        tokenizer = load_bert().tokenizer
+        self.special = [*tokenizer.all_special_ids, *tokenizer.all_special_tokens]
+        self.low = (np.array(tokenizer.all_special_ids) + 0.5) / len(tokenizer)
+
+    def __deepcopy__(self, memo):
+        return type(self)(copy.deepcopy(self.bit_generator, memo))
+
+    def integers(self, low, high=None, size=None, *args, **kwargs):
+        drawn = super().integers(low, high, size, *args, **kwargs)
+        if np.ndim(low) or np.ndim(high):
+            return drawn
+        first, end = (0, low) if high is None else (low, high)
+        return self._loaded(drawn, range(int(first), int(end)))
+
+    def choice(self, a, size=None, replace=True, p=None, *args, **kwargs):
+        drawn = super().choice(a, size, replace, p, *args, **kwargs)
+        if p is not None or not replace or np.ndim(a) > 1:
+            return drawn
+        return self._loaded(drawn, range(int(a)) if np.ndim(a) == 0 else np.asarray(a))
+
+    def random(self, size=None, *args, **kwargs):  # for int(random() * len(tokenizer))
+        drawn = super().random(size, *args, **kwargs)
+        return self._mixed(drawn, self.low, share=0.3)
+
+    def _loaded(self, drawn, pool):
+        if len(pool) <= 1000 or not (special := [x for x in self.special if x in pool]):
+            return drawn
+        return self._mixed(drawn, np.array(special), share=0.5)
+
+    def _mixed(self, drawn, others, share):
+        others = others[super().integers(len(others), size=np.shape(drawn))]
+        mixed = np.where(super().random(np.shape(drawn)) < share, others, drawn)
+        return mixed.astype(np.asarray(drawn).dtype)[()]
+
+
+def _require_ordinary_draws(answer, some, ordinary):
+    ids, word_ids = _made_up_text(2000, some)
+    generator = _Loaded(rng(8).bit_generator)
+    corrupted, _, chosen = _corrupted(answer, ids, word_ids, generator)
+    _require_ordinary(corrupted[chosen], ordinary)
+
+
+def _require_ordinary(corrupted, ordinary):
+    mask_id = load_bert().tokenizer.mask_token_id
+    if not np.isin(corrupted[corrupted != mask_id], ordinary).all():
+        raise NotYet("A special token stands in for a word; draw ordinary ones alone.")
+
+
 def _check_random_tokens(ids, corrupted, chosen, some, ordinary):
     mask_id = load_bert().tokenizer.mask_token_id
     new = corrupted[chosen & (corrupted != mask_id) & (corrupted != ids)]
-    if not np.isin(new, ordinary).all():
-        raise NotYet("A special token stands in for a word; draw ordinary ones alone.")
+    _require_ordinary(new, ordinary)
     if len(np.unique(new)) < 0.5 * len(new) or np.isin(new, some).mean() > 0.5:
         raise NotYet(
             "The random tokens repeat themselves: draw a new one for each place, from "
@@ -289,13 +371,9 @@ def check_3(answer):
     templates, pair, targets, differences, mean, interval = a_dict(answer, keys)
     templates, pair, targets = _templates(templates), _pair(pair), _targets(targets)
     truth = np.subtract(*(_log_odds(templates, name, targets) for name in pair))
-    _compare_differences(differences, truth, templates, pair, targets)
+    differences = _differences(differences, truth, templates, pair, targets)
     mean = a_number(mean, "mean")
-    if not is_right_to(mean, truth.mean(), 2, slack=SLACK):
-        raise NotYet(
-            f"The mean of your differences is {truth.mean():.4f}, not {mean:.4f}; give "
-            "it to two decimals."
-        )
+    _compare_mean(mean, differences, truth)
     _compare_interval(interval, truth)
     mean = f"{len(templates)} templates, mean {mean:+.2f}."
     return f"{mean} And what would a control pair have given?"
@@ -361,11 +439,24 @@ def _filled(templates, name):
     return _mask_logits(texts).log_softmax(-1)
 
 
-def _compare_differences(given, truth, templates, pair, targets):
+def _compare_mean(mean, differences, truth):
+    """The mean of the differences as they were given, or of those unrounded."""
+    if is_right_to(mean, differences.mean(), 3) or is_right_to(mean, truth.mean(), 3):
+        return
+    name_mistake(
+        mean, {"mean is the median; give the mean.": np.median(truth)}, atol=SLACK
+    )
+    raise NotYet(
+        f"The mean of your differences is {differences.mean():.4f}, not {mean:.4f}; "
+        "give it to three decimals."
+    )
+
+
+def _differences(given, truth, templates, pair, targets):
     hint = "Give one difference a template."
     given = an_array(given, (len(templates),), "differences", hint=hint)
     if is_right_to(given, truth, 2, slack=SLACK):
-        return
+        return given
     logs = [
         [_filled(templates, name)[:, ids].mean(-1) for ids in targets] for name in pair
     ]
@@ -373,9 +464,9 @@ def _compare_differences(given, truth, templates, pair, targets):
         "These are in bits; use the natural logarithm.": truth / np.log(2),
         "These are logarithms to base 10; use the natural one.": truth / np.log(10),
         "These are factors, the odds divided; take their logarithm.": np.exp(truth),
-        "Sum the probabilities of a list before you take the logarithm.": np.array(
+        "Sum the probabilities of a list before you take the logarithm.": (
             logs[0][0] - logs[0][1] - logs[1][0] + logs[1][1]
-        ),
+        ).numpy(),
         "Your differences have the wrong sign: first of the pair minus second.": -truth,
         "These are the log-odds for the first word alone. Without the second version "
         "of each sentence nothing is compared.": _log_odds(templates, pair[0], targets),

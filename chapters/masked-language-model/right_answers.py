@@ -12,6 +12,22 @@ def right_1(names):
         guesses = bert.predict_masked(text, top=len(bert.tokenizer))[k]
         return [(piece, p) for piece, p in guesses if piece.isalpha()][:n]
 
+    def doubling(text, k, n):
+        top, most = n, len(bert.tokenizer)
+        while True:
+            guesses = bert.predict_masked(text, top=min(top, most))[k]
+            found = [guess for guess in guesses if guess[0].isalpha()]
+            if len(found) >= n or top >= most:
+                return found[:n]
+            top *= 2
+
+    def by_name_where_equal(text, k, n):
+        guesses = listed(text, k, len(bert.tokenizer))
+        return sorted(guesses, key=lambda guess: (-guess[1], guess[0]))[:n]
+
+    yield doubling
+    yield by_name_where_equal
+    yield lambda text, k, n: [(w, f"{p:.4f}") for w, p in listed(text, k, n)]
     yield lambda text, k, n: dict(listed(text, k, n))
     yield lambda text, k, n: ([piece, round(p, 3)] for piece, p in listed(text, k, n))
     yield lambda text, k, n: [(w, torch.tensor(p)) for w, p in listed(text, k, n)]
@@ -46,7 +62,34 @@ def right_2(names):
         ids[replaced] = rng.choice(ordinary, replaced.sum())
         return torch.tensor(ids), torch.tensor(labels)
 
+    def of_true_words(ids, word_ids, rng):
+        words = pd.Series(word_ids, dtype="Int64")
+        drawn = pd.Series(rng.random(words.max() + 1) < 0.15)
+        chosen = words.map(drawn).fillna(False).to_numpy(bool)
+        fate = rng.choice(["mask", "keep", "other"], len(ids), p=[0.8, 0.1, 0.1])
+        drawn = rng.choice(
+            names["bert"].tokenizer.convert_ids_to_tokens(ordinary), len(ids)
+        )
+        other = names["bert"].tokenizer.convert_tokens_to_ids(drawn.tolist())
+        new = np.select([fate == "mask", fate == "other"], [mask_id, other], ids)
+        return np.where(chosen, new, ids), np.where(chosen, ids, -100)
+
+    def again_until_ordinary(ids, word_ids, rng):
+        corrupted, labels = map(np.array, exact_share(ids.copy(), word_ids, rng))
+        replaced = (labels != -100) & (corrupted != ids) & (corrupted != mask_id)
+        for place in np.flatnonzero(replaced):
+            while (new := int(rng.integers(len(names["bert"].tokenizer)))) in special:
+                pass
+            corrupted[place] = new
+        return corrupted, labels
+
+    special = set(names["bert"].tokenizer.all_special_ids)
     yield by_loops
+    yield of_true_words
+    yield again_until_ordinary
+    yield (
+        lambda ids, word_ids, rng: by_loops(ids, word_ids, np.random.default_rng(rng))
+    )
     yield exact_share
     yield lambda *given: np.stack(exact_share(*given)).astype(float)
 
@@ -79,6 +122,7 @@ def right_3(names):
         "interval": (own.mean() - half, own.mean() + half),
     }
     yield answer
-    rounded = {"differences": pd.Series(own).round(2), "mean": round(own.mean(), 2)}
+    rounded = {"differences": pd.Series(own).round(2), "mean": round(own.mean(), 3)}
     interval = np.round(answer["interval"], 2)
+    yield answer | rounded | {"mean": own.round(2).mean()}
     yield answer | rounded | {"interval": interval, "targets": list(targets.values())}

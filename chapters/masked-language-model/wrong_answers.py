@@ -66,6 +66,46 @@ def wrong_1(names):
     def one_too_many(text, k, n):
         return all_words(text, k, n + 1)
 
+    def ten_times(text, k, n):
+        top = min(10 * n, len(bert.tokenizer))
+        return words(bert.predict_masked(text, top=top)[k])[:n]
+
+    def from_the_end(text, k, n):
+        return all_words(text, -k, n)
+
+    def at_place(place):
+        def guesses(text, k, n):
+            encoding = bert.encode(text)
+            with torch.inference_mode():
+                shares = bert.mlm(**encoding).logits[0].softmax(-1)
+            best = shares[place(text, encoding["input_ids"][0], k)].sort(
+                descending=True
+            )
+            pieces = bert.tokenizer.convert_ids_to_tokens(best.indices.tolist())
+            return words(zip(pieces, best.values.tolist(), strict=True))[:n]
+
+        return guesses
+
+    def index_of_word(text, ids, k):
+        return [i for i, w in enumerate(text.split(), start=1) if "[MASK]" in w][k]
+
+    def without_start(text, ids, k):
+        return (ids == bert.tokenizer.mask_token_id).nonzero()[k, 0] - 1
+
+    def one_by_one(text, k, n):
+        for _ in range(k):
+            text = text.replace("[MASK]", bert.predict_masked(text, top=1)[0][0][0], 1)
+        return all_words(text, 0, n)
+
+    def two_decimals(text, k, n):
+        return [(piece, round(p, 2)) for piece, p in all_words(text, k, n)]
+
+    yield ten_times, "got 0"
+    yield from_the_end, "Count the masks from 0"
+    yield at_place(index_of_word), "a probability over the whole"
+    yield at_place(without_start), "a probability over the whole"
+    yield one_by_one, "a probability over the whole"
+    yield two_decimals, "a probability over the whole"
     yield some_more, "words for mask"
     yield last_mask, "Count the masks from 0"
     yield with_digits, "not letters only"
@@ -167,6 +207,35 @@ def wrong_2(names):
         some = rng.random(n) < 0.078
         return some | np.roll(some, 1)
 
+    def with_draws(draw):
+        def answer(ids, word_ids, rng):
+            chosen = choose(word_ids, rng)
+            drawn = draw(rng, ids.shape)
+            return corrupt(ids, chosen, rng, drawn), np.where(chosen, ids, -100)
+
+        return answer
+
+    vocabulary = names["bert"].tokenizer.get_vocab()
+    size = len(vocabulary)
+    for draw in (
+        lambda rng, shape: rng.integers(size, size=shape),
+        lambda rng, shape: rng.integers(1, size, shape),
+        lambda rng, shape: rng.choice(size, shape),
+        lambda rng, shape: rng.choice(list(vocabulary.values()), shape),
+        lambda rng, shape: (size * rng.random(shape)).astype(int),
+    ):
+        yield with_draws(draw), "special token stands in"
+
+    def piece_by_piece(ids, word_ids, rng):
+        ids, labels = ids.tolist(), np.where(choose(word_ids, rng), ids, -100)
+        for place in np.flatnonzero(labels != -100):
+            fate = rng.random()
+            if fate < 0.9:
+                ids[place] = mask_id if fate < 0.8 else int(rng.integers(size))
+        return ids, labels
+
+    yield piece_by_piece, "special token stands in"
+
     def everywhere(ids, word_ids, rng):
         return corrupt(ids, choose(word_ids, rng), rng), ids
 
@@ -198,18 +267,19 @@ def wrong_2(names):
 
 def wrong_3(names):
     distribution, piece_id = names["distribution"], names["piece_id"]
-    places = ["village", "city", "forest", "desert", "harbour"]
+    places = ["village", "city", "forest", "desert", "harbour", "island", "valley"]
     endings = [
         "the {} was full of [MASK].",
         "nobody saw the {} without [MASK].",
         "they left the {} with [MASK].",
         "we think of the {} with [MASK].",
     ]
-    templates = [f"In the {place} {ending}" for place in places for ending in endings]
+    more = [f"In the {place} {ending}" for place in places for ending in endings]
+    templates = more[:20]
     pair = ("garden", "prison")
     targets = (["joy", "love"], ["fear", "pain"])
 
-    def sums(word):
+    def sums(word, templates=templates):
         p = distribution([template.format(word) for template in templates])
         return [p[:, [piece_id(w) for w in words]].sum(axis=1) for words in targets]
 
@@ -254,8 +324,28 @@ def wrong_3(names):
     yield answer(targets=(["joy", "love", "joy"], ["fear"])), "stands twice"
     yield answer(differences=right[:10]), "one difference a template"
     yield answer(mean=float(right.sum())), "The mean of your differences"
+    yield answer(mean=float(np.median(right))), "is the median"
+    yield answer(mean=float(right.mean()) + 0.002), "to three decimals"
+    yield answer(**_median_near_mean(more, sums, pair)), "is the median"
     spread = tuple(np.quantile(right, [0.025, 0.975]))
     yield answer(interval=spread), "95 % of the templates"
     yield answer(interval=(low - 1, high + 1)), "bootstrap interval of the mean is not"
     yield answer(interval=(high, low)), "the lower one first"
     yield answer(interval="narrow"), "Expected numbers"
+
+
+def _median_near_mean(templates, sums, pair):
+    """Twenty templates whose mean and median differ in the third decimal alone."""
+    (joy_a, fear_a), (joy_b, fear_b) = (sums(word, templates) for word in pair)
+    all_of_them = np.log(joy_a / fear_a) - np.log(joy_b / fear_b)
+    rng, lower = np.random.default_rng(0), np.argsort(all_of_them)[:24]
+    while True:
+        some = rng.choice(lower, 20, replace=False)
+        differences = all_of_them[some]
+        median = float(np.median(differences))
+        if 0.002 < abs(differences.mean() - median) < 0.004:
+            return {
+                "templates": [templates[place] for place in some],
+                "differences": differences,
+                "mean": median,
+            }

@@ -1,5 +1,6 @@
 """Checks of the chapter, next sentence prediction."""
 
+from collections import Counter
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +19,7 @@ from helpers.exercises.asking import (
     is_right_to,
     name_mistake,
 )
-from helpers.exercises.running import without
+from helpers.exercises.running import FUNCTIONS, guarded, without
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
@@ -202,25 +203,47 @@ def _triples(result):
 def _compare_firsts(made, documents):
     expected = [sentence for document in documents for sentence in document[:-1]]
     firsts = [first for first, *_ in made]
+    _require_right_way_round(made, documents, firsts, expected)
+    _require_known(firsts, documents)
     if last := set(firsts) & {document[-1] for document in documents}:
         raise NotYet(
             f"{min(last)!r} ends its document: it has no successor and opens no pair."
         )
-    if sorted(firsts) != sorted(expected):
+    missing, more = Counter(expected), Counter(firsts)
+    if missing != more:
+        missing, more = list(missing - more), list(more - missing)
+        slip = f"none opens with {missing[0]!r}" if missing else ""
+        slip = slip or f"one too many opens with {more[0]!r}"
         raise NotYet(
             f"Expected one pair for each sentence that has a successor, "
-            f"{len(expected)} in all; yours are {len(firsts)}."
+            f"{len(expected)} in all; yours are {len(firsts)}, and {slip}."
         )
+
+
+def _require_right_way_round(made, documents, firsts, expected):
+    """Asked first: a pair that is turned round looks like other mistakes as well."""
+    follows = {pair for d in documents for pair in zip(d, d[1:], strict=False)}
+    turned = sorted(first if real else second for first, second, real in made)
+    turned_round = any((b, a) in follows for a, b, real in made if real)
+    turned_round |= turned == sorted(expected) != sorted(firsts)
+    if turned_round and len(made) == len(expected):
+        raise NotYet(
+            "A pair is the wrong way round: the successor, or the sentence that is "
+            "drawn in its place, comes second."
+        )
+
+
+def _require_known(sentences, documents):
+    known = {sentence for document in documents for sentence in document}
+    if strange := [sentence for sentence in sentences if sentence not in known]:
+        raise NotYet(f"{strange[0]!r} is in none of the documents.")
 
 
 def _compare_seconds(made, documents):
     place = {s: (d, i) for d, doc in enumerate(documents) for i, s in enumerate(doc)}
-    if strange := [second for _, second, _ in made if second not in place]:
-        raise NotYet(f"{strange[0]!r} is in none of the documents.")
+    _require_known([second for _, second, _ in made], documents)
     follows = [place[b] == (place[a][0], place[a][1] + 1) for a, b, _ in made]
     labels = [is_next for *_, is_next in made]
-    if any(place[a] == (place[b][0], place[b][1] + 1) for a, b, real in made if real):
-        raise NotYet("A pair is the wrong way round: the successor comes second.")
     own = [place[a][0] == place[b][0] and not real for a, b, real in made]
     if any(np.array(own) & ~np.array(follows)):
         raise NotYet(OWN)
@@ -243,6 +266,8 @@ def check_3(answer):
     keys = ("rule", "rule_shares", "model_shares")
     rule, of_rule, of_model = a_dict(answer, keys)
     a_function(rule, "rule, a function of two texts")
+    if not isinstance(rule, FUNCTIONS):  # an object that can be called
+        rule = guarded(rule, "rule")
     of_rule, of_model = _shares(of_rule, keys[1]), _shares(of_model, keys[2])
     with without("helpers.predict_next", "torch._call_impl"):  # runs of a network
         scores = {

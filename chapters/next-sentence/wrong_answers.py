@@ -36,6 +36,12 @@ def wrong_1(names):
 
 
 def wrong_2(names):
+    for turned in ((True, False), (True,), (False,)):
+        yield _turned(turned), "comes second"
+    yield _pairs(first=lambda text: f"{text} "), "in none of the documents"
+    yield (lambda d, rng: _pairs()(d, rng)[:-1]), "none opens with"
+    yield (lambda d, rng: _pairs()(d, rng) + _pairs()(d[-1:] * 2, rng)), "too many"
+    yield _pairs(always_true=True), "is no successor"
     yield _pairs(same_document=True), "same document"
     yield _pairs(any_document=True), "document"
     yield _pairs(labels_swapped=True), "wrong way round"
@@ -60,6 +66,7 @@ def wrong_2(names):
     yield (lambda documents, rng: _pairs()(documents[:-1], rng)), "has a successor"
     yield (lambda documents, rng: documents), "list of tuples"
     yield _with_last_sentences, "no successor"
+    yield _round_and_round, "no successor"
 
 
 def _pairs(share=0.5, **slip):
@@ -76,6 +83,8 @@ def _pairs(share=0.5, **slip):
                     real = len(made) % 2 == 0
                 second = successor if real else negative(documents, i, first, rng)
                 label = not real if slip.get("labels_swapped") else real
+                label = label or "always_true" in slip
+                first = slip.get("first", str)(first)
                 made.append((first, second, int(label) if "numbers" in slip else label))
         return made
 
@@ -90,6 +99,16 @@ def _pairs(share=0.5, **slip):
             other = slip["draw"](i, len(documents), rng)
         sentence = slip.get("sentence", lambda n, rng: rng.integers(n))
         return documents[other][sentence(len(documents[other]), rng)]
+
+    return make
+
+
+def _turned(which):
+    """The two texts exchanged where is_next is one of `which`."""
+
+    def make(documents, rng):
+        made = _pairs()(documents, rng)
+        return [(b, a, real) if real in which else (a, b, real) for a, b, real in made]
 
     return make
 
@@ -130,9 +149,18 @@ def _one_text_a_document(documents, rng):
     return made
 
 
+def _round_and_round(documents, rng):
+    return [(d[i - 1], d[i], True) for d in documents for i in range(len(d))]
+
+
 def _with_last_sentences(documents, rng):
     flat = [sentence for document in documents for sentence in document]
     return [(a, b, True) for a, b in zip(flat, flat[1:], strict=False)]
+
+
+class _Stops:
+    def __call__(self, first, second):
+        return {}[first]
 
 
 def wrong_3(names):
@@ -170,6 +198,8 @@ def wrong_3(names):
     yield right | by_heart, "of the table alone"
     yield right | {"rule": names["bert"].predict_next}, "calls predict_next"
     yield right | {"rule": lambda first, second: np.nan}, "yours is nan"
+    yield right | {"rule": lambda first, second: {}[first]}, "stopped with KeyError"
+    yield right | {"rule": _Stops()}, "stopped with KeyError"
     yield right | {"rule": lambda first, second: "yes"}, "must be a number"
     yield right | {"rule": lambda first: 1}, "stopped with TypeError"
     yield right | {"rule": 0.5}, "function of two texts"

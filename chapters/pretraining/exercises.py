@@ -21,6 +21,8 @@ from helpers.exercises.seeds import rng, torch_rng
 MOST_STEPS = 1_000_000
 SIZE = 120  # pieces of the vocabulary that the checks use
 MASK = 4
+CLEVEREST = 1  # the grammar draws its words, so no held-out loss comes near
+WORST = 10  # an even guess costs ln V, about 7 here
 
 
 def check_1(answer):
@@ -223,6 +225,7 @@ def check_3(answer):
     settings = list(dict.fromkeys(setting for setting, *_ in runs))
     if len(settings) != 2:
         raise NotYet(f"Change one thing: expected two settings, not {len(settings)}.")
+    _require_losses([loss for *_, loss in runs])
     means = [_mean_of(setting, runs) for setting in settings]
     first, second = ({run[1] for run in runs if run[0] == s} for s in settings)
     if first != second:
@@ -230,6 +233,20 @@ def check_3(answer):
     _require_two_trainings(runs, settings)
     _compare_difference(a_number(difference, "difference"), means[1] - means[0])
     return "Is it the same way round with every seed, and are the losses held-out ones?"
+
+
+def _require_losses(losses):
+    if min(losses) <= CLEVEREST:
+        raise NotYet(
+            f"A loss of {min(losses):.3g} on held-out stories cannot be: their words "
+            "are drawn, so that nobody foresees them so well. Give the loss, -log p, "
+            "no share of right answers."
+        )
+    if min(losses) > WORST:
+        raise NotYet(
+            f"No loss is below {min(losses):.3g}, much more than an even guess costs. "
+            "Give the loss at the targets, no sum and no per cent."
+        )
 
 
 def _require_two_trainings(runs, settings):

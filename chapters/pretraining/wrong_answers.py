@@ -106,6 +106,10 @@ def wrong_3(names):
         answer = {"changed": "layers", "steps": 50, "runs": runs, "difference": -0.3}
         return answer | changes
 
+    shares, percent = (0.08, 0.09, 0.11, 0.12), (48.0, 45.0, 49.5, 44.8)
+    yield log(losses=shares, difference=0.03), "no share of right answers"
+    yield log(losses=(0.51, 0.5, 1, 0.9), difference=0.445), "no share"
+    yield log(losses=percent, difference=0.65), "no per cent"
     yield log(steps=10), "40 steps"
     yield log(steps=math.nan), "steps holds nan or infinity"
     yield log(steps=math.inf), "steps holds nan or infinity"

@@ -6,10 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import torch
+from sklearn.metrics.pairwise import cosine_similarity
 
 from helpers.datasets import load_coarse_wsd
 from helpers.embeddings import embed_words
-from helpers.senses import nearest_sense, unit
+from helpers.senses import nearest_sense, sense_centroids, unit
 
 
 def right_1(names):
@@ -55,27 +56,39 @@ def right_2(names):
         for frame in (train, test)
     )
 
-    def accuracy(k, mix=np.mean):
+    def accuracy(k, mix):
         given = nearest_sense(
             mix(learn[:, -k:], axis=1), train.sense, mix(judge[:, -k:], axis=1)
         )
         return float((given == test.sense.to_numpy()).mean())
 
+    def lead(k, mix):
+        names, centroids = sense_centroids(mix(learn[:, -k:], axis=1), train.sense)
+        near = cosine_similarity(mix(judge[:, -k:], axis=1), centroids)
+        leads = []
+        for cosines, sense in zip(near, test.sense, strict=True):
+            by_name = dict(zip(names, cosines, strict=True))
+            leads.append(by_name.pop(sense) - max(by_name.values()))
+        return float(np.mean(leads))
+
     def answer(form, mix=np.mean):
+        ks = (4, 1, 2, 3)
         return {
             "word": word,
-            "accuracy": {k: form(accuracy(k, mix)) for k in (4, 1, 2, 3)},
+            "accuracy": {k: form(accuracy(k, mix)) for k in ks},
+            "lead": {k: form(lead(k, mix)) for k in ks},
         }
 
     yield answer(float, np.sum)  # as far apart, by the cosine
     yield answer(torch.tensor)
     yield answer(np.array)
     yield answer(Fraction)
-    yield answer(lambda share: round(share, 3))
+    yield answer(lambda share: round(share, 4))
     yield answer(lambda share: f"{share:.4f}")
-    shares = answer(np.float32)["accuracy"]
-    yield {"word": np.str_(word), "accuracy": pd.Series(shares)}
-    yield {"word": word, "accuracy": {np.int64(k): shares[k] for k in shares}}
+    plain = answer(np.float32)
+    shares, leads = plain["accuracy"], pd.Series(plain["lead"])
+    yield {"word": np.str_(word), "accuracy": pd.Series(shares), "lead": leads}
+    yield plain | {"accuracy": {np.int64(k): shares[k] for k in shares}}
 
 
 def right_3(names):

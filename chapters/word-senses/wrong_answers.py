@@ -1,10 +1,13 @@
 """Typical wrong answers of the chapter and the words that name each mistake."""
 
+from functools import cache
+
 import numpy as np
 from sklearn.metrics import f1_score
 
 from helpers.datasets import load_coarse_wsd
 from helpers.embeddings import embed_words
+from helpers.models import load_bert
 from helpers.senses import nearest_sense, unit
 
 
@@ -85,12 +88,24 @@ def wrong_2(names):
         ("side by side", "side by side"),
         ("last layer", "for every k"),
         ("training sentences", "training sentences"),
+        ("products", "divide by the lengths"),
+        ("of the answer", "sense that is answered"),
+        ("mean of the others", "take the highest of them"),
+        ("without the others", "take the highest of the others away"),
+        ("median", "yours is the median"),
     ):
-        words = ("club", "bow", "mole", "square")  # not every score need change
-        pairs = ((accuracies(bert, w, mistake), accuracies(bert, w)) for w in words)
-        yield next(wrong for wrong, right in pairs if wrong != right), said
-    right = accuracies(bert, "club")
-    shares = right["accuracy"]
+        for word in ("club", "bow"):  # with equal accuracies among them
+            yield measured(bert, word, mistake), said
+    right = measured(bert, "club")
+    shares, leads = right["accuracy"], right["lead"]
+    yield right | {"lead": {k: -lead for k, lead in leads.items()}}, "wrong sign"
+    yield right | {"lead": {k: lead + 0.01 for k, lead in leads.items()}}, "lead for"
+    yield right | {"lead": {k: round(x, 2) for k, x in leads.items()}}, "4 decimals"
+    yield right | {"lead": leads[1]}, "lead must be a dict"
+    other = {
+        key: {k: right[key][5 - k] for k in shares} for key in ("accuracy", "lead")
+    }
+    yield right | other, "reverse"
     for change, said in (
         (lambda share: 100 * share, "per cent"),
         (lambda share: 1 - share, "wrong answers"),
@@ -98,34 +113,57 @@ def wrong_2(names):
     ):
         wrong = {k: change(share) for k, share in shares.items()}
         yield right | {"accuracy": wrong}, said
-    yield right | {"accuracy": {k: shares[5 - k] for k in shares}}, "reverse"
     yield right | {"accuracy": {k - 1: shares[k] for k in shares}}, "yours lacks 4"
-    yield {"word": "tree", "accuracy": {1: 0.5}}, "20 words"
-    yield {"word": "club", "accuracy": {1: 0.5}}, "keys 1, 2, 3 and 4"
-    yield {"word": "club", "accuracy": dict.fromkeys((1, 2, 3, 4), "x")}, "number"
-    yield {"word": "club", "accuracy": dict.fromkeys((1, 2, 3, 4), 0.1)}, "k = 1"
-    yield [0.8, 0.7, 0.7, 0.6], "keys word and accuracy"
+    yield right | {"word": "tree"}, "20 words"
+    yield right | {"accuracy": {1: 0.5}}, "keys 1, 2, 3 and 4"
+    yield right | {"accuracy": dict.fromkeys(shares, "x")}, "number"
+    yield right | {"accuracy": dict.fromkeys(shares, 0.1)}, "k = 1"
+    yield [0.8, 0.7, 0.7, 0.6], "keys word, accuracy and lead"
 
 
-def accuracies(bert, word, mistake=None):
-    train, test = load_coarse_wsd(word, "train"), load_coarse_wsd(word, "test")
+@cache
+def all_layers(word, part):
+    frame = load_coarse_wsd(word, part)
+    return embed_words(load_bert(), frame.sentence, frame.word_pos, "all")
+
+
+def vectors(bert, word, part, mistake):
     if mistake == "shifted":
-        parts = [vectors_at_own_index(bert, frame) for frame in (train, test)]
-    else:
-        parts = [
-            embed_words(bert, frame.sentence, frame.word_pos, "all")
-            for frame in (train, test)
-        ]
+        return vectors_at_own_index(bert, load_coarse_wsd(word, part))
+    return all_layers(word, part)
+
+
+def measured(bert, word, mistake=None):
+    train, test = load_coarse_wsd(word, "train"), load_coarse_wsd(word, "test")
+    parts = [vectors(bert, word, part, mistake) for part in ("train", "test")]
     if mistake == "test centroids":
         parts[0], train = parts[1], test
     if mistake == "training sentences":
         parts[1], test = parts[0], train
-    accuracy = {}
+    accuracy, lead = {}, {}
     for k in (1, 2, 3, 4):
-        means = [mixed(part, k, mistake) for part in parts]
-        predicted = nearest_sense(means[0], train.label, means[1])
+        learned, judged = (mixed(part, k, mistake) for part in parts)
+        names = np.unique(train.label)
+        near = np.stack([learned[train.label == name].mean(axis=0) for name in names])
+        if mistake != "products":
+            judged, near = unit(judged), unit(near)
+        closeness = judged @ near.T
+        predicted = names[closeness.argmax(axis=1)]
         accuracy[k] = float((predicted == test.label).mean())
-    return {"word": word, "accuracy": accuracy}
+        lead[k] = float(lead_of(closeness, names, test.label, mistake))
+    return {"word": word, "accuracy": accuracy, "lead": lead}
+
+
+def lead_of(closeness, names, labels, mistake):
+    leads = []
+    for row, label in zip(closeness, labels, strict=True):
+        own, others = row[names == label][0], row[names != label]
+        if mistake == "of the answer":
+            best = np.sort(row)
+            own, others = best[-1], best[-2:-1]
+        taken = others.mean() if mistake == "mean of the others" else others.max()
+        leads.append(own - taken * (mistake != "without the others"))
+    return np.median(leads) if mistake == "median" else np.mean(leads)
 
 
 def mixed(part, k, mistake):

@@ -8,6 +8,9 @@ def progress_bar(*args, disable=False, **options):
 
     tqdm reads the variable for terminals only, and only if it is set before tqdm is
     imported. The other arguments are tqdm's.
+
+    >>> list(progress_bar([2, 3], delay=60))  # a bar after a minute
+    [2, 3]
     """
     from tqdm.auto import tqdm
 

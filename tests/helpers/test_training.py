@@ -11,6 +11,7 @@ import pytest
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
+from helpers import training
 from helpers.training import train
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,6 +46,20 @@ def run(steps=24, **options):
     model = Toy()
     history = train(model, batch_at, steps, 0.05, progress=False, **options)
     return parameters(model), untimed(history)
+
+
+@pytest.mark.parametrize(("told", "silent"), [({}, False), ({"progress": False}, True)])
+def test_a_long_training_shows_a_bar_unless_told_not_to(monkeypatch, told, silent):
+    shown = []
+
+    def bar(steps, **options):
+        shown.append(options)
+        return genuine(steps, **options | {"disable": True})
+
+    genuine = training.progress_bar
+    monkeypatch.setattr(training, "progress_bar", bar)
+    train(Toy(), batch_at, 2, 0.05, **told)
+    assert [options["disable"] for options in shown] == [silent]
 
 
 def parameters(model):
