@@ -14,7 +14,7 @@ from build_tools.citations import add_letters, authors_of
 from build_tools.contents import table_of, with_numbers
 from build_tools.dependencies import name_of
 from build_tools.live.cells import cell_of
-from helpers._support.contents import read_chapters
+from helpers._support.contents import LABEL, read_chapters
 
 ROLE_OR_CODE = re.compile(
     r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",
@@ -46,7 +46,11 @@ class Converter:
         self.cited, self._entries = [], None
         chapters = read_chapters(root)
         self.number = next((c.number for c in chapters if c.page == path), None)
-        self.pages = {chapter.slug: chapter.page for chapter in chapters}
+        self.pages = {
+            label: chapter.page
+            for chapter in chapters
+            for label in (chapter.slug, *LABEL.findall(chapter.page.read_text("utf-8")))
+        }
         self._parser = MarkdownIt("commonmark").enable("table")
 
     def parts(self, text):

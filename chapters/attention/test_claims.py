@@ -148,6 +148,27 @@ def test_variance_follows_the_width_until_it_is_divided_out(chapter, generator):
     assert slope_scaled > 5 * slope
 
 
+def test_by_matrices_set_by_hand_bank_takes_from_river_and_not_the_reverse(
+    chapter, chapter_cells
+):
+    names = dict(chapter)
+    for text in ("small = torch", "to_query = ", "print(pd.DataFrame(weights"):
+        [source] = [cell.source for cell in chapter_cells() if text in cell.source]
+        exec(source, names)
+    before = glued_by(chapter_cells(), 'glue("small_river"', **by_dot_products(names))
+    after = glued_by(chapter_cells(), 'glue("hand_river"', **names)
+    assert (names["scores"] == names["scores"].T).all()
+    assert after["hand_river"] > 0.85 > 0.5 > before["small_river"]
+    assert after["hand_even"] == pytest.approx(1 / 3)
+    assert after["hand_water"] > before["small_water"] > 1
+    assert after["hand_money"] < before["small_money"] < 1
+
+
+def by_dot_products(names):
+    weights = (names["small"] @ names["small"].T).softmax(-1)
+    return {"weights": weights, "mixed": weights @ names["small"]}
+
+
 def test_entropy_runs_from_nothing_to_the_logarithm_of_n(chapter):
     weights = torch.stack([torch.full((8, 8), 1 / 8), torch.eye(8)])
     entropy = chapter["entropy"](weights)

@@ -119,6 +119,19 @@ def test_planted_answers_score_high_because_c_itself_scores_low(chapter):
     )
 
 
+def test_two_directions_hold_the_table_of_four_words(chapter_cells):
+    [source] = [cell.source for cell in chapter_cells() if "small = np" in cell.source]
+    names = {"np": np, "pd": pd}
+    exec(source, names)
+    U, sizes = names["U"], names["sizes"]
+    assert (sizes.round(9) > 0).tolist() == [True, True, False, False]
+    boats, money = (np.abs(U[:, i]).round(9) > 0 for i in (0, 1))
+    assert (boats.tolist(), money.tolist()) == (
+        [False] * 2 + [True] * 2,
+        [True] * 2 + [False] * 2,
+    )
+
+
 def test_negative_sampling_learns_pmi_minus_the_logarithm_of_k(chapter):
     assert chapter["gap"] == pytest.approx(-np.log(chapter["k"]), abs=0.1)
 

@@ -38,7 +38,7 @@ parts:
     chapters:
       - file: chapters/second/index
 """
-SECOND = "(second)=\n# The second\n\n*What comes\nsecond?*\n"
+SECOND = "(second)=\n# The second\n\n*What comes\nsecond?*\n\n(a-part)=\n## A part\n"
 HEADER = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n\n"
 WORK = "https://example.org/book/chapters/references.html#ref-lovelace1843notes"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -79,6 +79,7 @@ def cell(code, tags=""):
         ("{cite:t}`lovelace1843notes` says", f"[Lovelace (1843)]({WORK}) says"),
         ("In {ref}`second`.", "In [The second](second.ipynb)."),
         ("In {ref}`the next <second>`.", "In [the next](second.ipynb)."),
+        ("In {ref}`a part <a-part>`.", "In [a part](second.ipynb)."),
         (
             "```{chapters} Part one\n```",
             "| chapter | the question it answers |\n|---|---|\n"
