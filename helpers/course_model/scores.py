@@ -121,7 +121,8 @@ def score_next(bert, corpus, held_out, seed=0):
     folder that the model was trained on. held_out: the files in it, by their paths
     within, that it was not trained on. Returns a dict: accuracy, standard_error,
     bag_of_words and mean_vectors (the accuracies of the baselines of these names on
-    the same pairs) and pairs.
+    the same pairs, fitted on other files of the same folders: texts of another kind
+    would make them worse) and pairs.
     """
     _require_head(bert, "nsp")
     seen, unseen = split_as_before(corpus, held_out)
@@ -129,6 +130,8 @@ def score_next(bert, corpus, held_out, seed=0):
         raise ValueError("training held out no file; train on two files or more")
     rng = np.random.default_rng(seed)
     test = _draw_pairs(unseen, PAIRS, rng, bert.tokenizer)
+    folders = {file.parent for file in unseen}
+    seen = [file for file in seen if file.parent in folders] or seen
     drawn = rng.choice(len(seen), min(BASELINE_FILES, len(seen)), replace=False)
     seen = [seen[i] for i in drawn]
     train = _draw_pairs(seen, BASELINE_PAIRS, rng, bert.tokenizer)

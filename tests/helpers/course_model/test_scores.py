@@ -13,7 +13,7 @@ from helpers import DATA, models
 from helpers.corpus import encode_files
 from helpers.course_model import scores as course_scores
 from helpers.masking import IGNORED
-from tests.helpers.course_model.small import bare_base, paragraph
+from tests.helpers.course_model.small import bare_base, paragraph, write_corpus
 
 LONG = "The <unk> of the old harbour was <unk> by a storm , so that the boats of the "
 LONG += "village lay on the sand for many weeks ."
@@ -124,6 +124,25 @@ def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
     for first, *_ in drawn:
         run = " ".join(map(str, first))
         assert any(run in document for document in text)
+
+
+def test_rivals_for_the_next_sentence_learn_from_texts_of_the_same_kind(
+    tiny_bert, tmp_path, monkeypatch
+):
+    for kind in ("books", "lists"):
+        write_corpus(tmp_path / kind, n_files=4)
+    draw, read = course_scores._draw_pairs, []
+
+    def noted(files, *others):
+        read.append(list(files))
+        return draw(files, *others)
+
+    monkeypatch.setattr(course_scores, "_draw_pairs", noted)
+    course_scores.score_next(tiny_bert, tmp_path, ["books/1.txt"])
+    test, learned = read
+    assert [file.name for file in test] == ["1.txt"]
+    assert {file.parent.name for file in learned} == {"books"}
+    assert "1.txt" not in {file.name for file in learned}
 
 
 def test_the_head_answers_0_for_a_part_that_follows(tiny_bert):
