@@ -298,7 +298,7 @@ def test_whether_the_claim_holds_is_said_by_the_run(chapter_cells, by, place):
     made_up = {"means": means, "between": range(6), "compare": compare, "np": np}
     made_up["intervals"] = [(x - 0.1, x + 0.1) for x in means]
     said = glued_by(chapter_cells(), "claim = compare(", **made_up)
-    words = ("against the claim", "as claimed", "no leaning")
+    words = ("against the claim", "as claimed", "no common leaning")
     assert words[place] in said["claim_word"]
 
 
