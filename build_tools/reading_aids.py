@@ -18,13 +18,17 @@ CODE_LINE, EXERCISE, QUIZ = 1 / 10, 8, 4
 # Everyday words among the terms, linked where one of these begins a word beside them.
 COMPANIONS = {
     "control": ("probe", "random", "shuffled", "baseline", "rival"),
+    "decoder": ("gpt", "llama", "writes", "writing", "left"),
+    "head": ("mlm", "nsp", "classif", "task", "small layer", "answer"),
     "key": ("quer",),
     "precision": ("recall",),
+    "probe": ("classif", "linear", "control"),
     "process": ("launch", "rank", "processes"),
     "query": ("key",),
     "surprise": ("bit", "log"),
     "value": ("quer", "key"),
 }
+NOT_WRITTEN = {"exercise", "solution", "pasted-text"}
 COMPUTED = '<span class="pasted-text"'
 # Where a term is marked up otherwise, or stands among what is not running text.
 ELSEWHERE = (
@@ -127,9 +131,7 @@ def is_running_text(text):
     """Whether a Text node lies in a paragraph outside of boxes, links and code."""
     node, in_paragraph = text.parent, False
     while node is not None and not isinstance(node, nodes.document):
-        if isinstance(node, ELSEWHERE) or {"exercise", "solution"} & set(
-            node.get("classes", [])
-        ):
+        if isinstance(node, ELSEWHERE) or NOT_WRITTEN & set(node.get("classes", [])):
             return False
         in_paragraph = in_paragraph or isinstance(node, nodes.paragraph)
         node = node.parent

@@ -39,7 +39,7 @@ def linked():
 
 
 def test_the_longest_term_is_linked_with_its_definition(linked):
-    text = "An attention head reads. The heads differ."
+    text = "An attention head reads. The MLM head differs."
     assert linked(text) == [
         ("attention head", "b", "A part of a layer."),
         ("head", "a", ""),
@@ -58,6 +58,7 @@ def test_only_the_first_mention_is_linked_in_any_case(linked):
         "Head\n====\n\nText.",
         ".. note:: a head",
         "A headline, a sub-head and head-on.",
+        ".. role:: pasted-text\n\nA task at its :pasted-text:`head`.",
     ],
 )
 def test_what_is_no_running_text_stays_as_it_is(linked, text):
