@@ -201,8 +201,8 @@ def test_the_last_row_is_a_head_of_bert_at_its_start(chapter_cells, chapter):
     "step, words",
     [
         (0, "themselves"),
-        (-1, "the one 1 to their left"),
-        (2, "the one 2 to their right"),
+        (-1, "the piece just to their left"),
+        (2, "the piece 2 to their right"),
     ],
 )
 def test_the_page_says_where_the_narrowest_head_looks(chapter_cells, step, words):
