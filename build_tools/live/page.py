@@ -117,11 +117,21 @@ def with_other_files(app, env, added, changed, removed):
 
 def add_to_book(app):
     """Make the files that live pages load and let Sphinx copy them to `_static`."""
-    # Sphinx deletes nothing, and an earlier model is as large as this one.
-    shutil.rmtree(Path(app.outdir) / "_static/live", ignore_errors=True)
     folder = files.make(Path(app.srcdir))
+    delete_earlier(Path(app.outdir) / "_static/live", folder / "static/live")
     app.config.html_static_path.append(str(folder / "static"))
     app.config.html_extra_path.append(str(folder / "root"))
+
+
+def delete_earlier(copied, made):
+    """Delete what an earlier build has copied and this one has not made.
+
+    Sphinx deletes nothing, and an earlier model is as large as this one. The rest
+    stays: where no page is out of date, Sphinx copies nothing either.
+    """
+    for path in copied.glob("*"):
+        if not (made / path.name).exists():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def setup(app):

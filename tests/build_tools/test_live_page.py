@@ -169,3 +169,22 @@ def test_an_answer_is_computed_once(tmp_path, monkeypatch):
         answer = files.remembered(tmp_path, "key", lambda: "first")
         assert answer == "first"
         monkeypatch.setattr(files, "as_json", None)
+
+
+def test_a_build_that_copies_nothing_leaves_the_files_of_the_last_one(
+    tmp_path, monkeypatch
+):
+    made, copied = tmp_path / "live/static/live", tmp_path / "html/_static/live"
+    for folder in (made / "code-2", copied / "code-1", copied / "code-2"):
+        folder.mkdir(parents=True)
+    for file in (
+        made / "model-2.onnx",
+        copied / "model-1.onnx",
+        copied / "model-2.onnx",
+    ):
+        file.touch()
+    monkeypatch.setattr(files, "make", lambda root: tmp_path / "live")
+    config = SimpleNamespace(html_static_path=[], html_extra_path=[])
+    app = SimpleNamespace(srcdir=tmp_path, outdir=tmp_path / "html", config=config)
+    page.add_to_book(app)
+    assert {path.name for path in copied.iterdir()} == {"code-2", "model-2.onnx"}
