@@ -16,8 +16,8 @@ FILES = {
     "index.rst": "Book\n====\n\n.. toctree::\n\n   chapters/glossary\n"
     "   chapters/first\n   chapters/second\n",
     "chapters/glossary.rst": "Terms\n=====\n\n.. glossary::\n\n"
-    "   head\n      A part of a layer.\n\n.. bibliography::\n",
-    "chapters/first.rst": "First\n=====\n\nEach head reads. See :ref:`second`.\n",
+    "   layer\n      A part of a stack.\n\n.. bibliography::\n",
+    "chapters/first.rst": "First\n=====\n\nEach layer reads. See :ref:`second`.\n",
     "chapters/second.rst": ".. _second:\n\nSecond\n======\n\nSee :cite:t:`vig`.\n",
     "books.bib": "@misc{vig, author = {Vig, J.}, title = {Six Patterns}, year = 2018}",
 }
@@ -77,15 +77,17 @@ def test_a_sentence_writes_its_own_page_alone(book):
 
 def test_a_definition_reaches_the_pages_that_mention_the_term(book):
     book()
-    assert "A part of a layer." in book.text("chapters/first")
-    edit(book, "chapters/glossary", "A part of a layer.", "Some other part.")
+    assert "A part of a stack." in book.text("chapters/first")
+    edit(book, "chapters/glossary", "A part of a stack.", "Some other part.")
     book()
     assert "Some other part." in book.text("chapters/first")
 
 
 def test_a_new_term_reaches_the_pages_that_mention_it(book):
     book()
-    edit(book, "chapters/glossary", "   head\n", "   reads\n      Looks.\n\n   head\n")
+    edit(
+        book, "chapters/glossary", "   layer\n", "   reads\n      Looks.\n\n   layer\n"
+    )
     book()
     assert 'title="Looks."' in book.text("chapters/first")
 
