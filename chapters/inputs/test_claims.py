@@ -7,30 +7,19 @@ import numpy as np
 import pytest
 import torch
 
-from build_tools.needed_cells import needed_cells
 from helpers.models import load_bert
 from helpers.verdicts import compare
 from tests.glued import glued_by
+from tests.lifted import names_after
 
 
 @pytest.fixture(scope="module")
 def lifted(chapter_cells, bert):
     """The chapter's names, as after the first cell that holds the text `wanted`."""
-    sources = [
-        cell.source
-        for cell in chapter_cells()
-        if not any(tag.startswith("solution") for tag in cell.tags)
-    ]
 
     def lift(wanted, **replaced):
-        names = {}
-        target = next(i for i, source in enumerate(sources) if wanted in source)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("BERT_COURSE_MODEL", "embedded")
-            patch.setenv("COARSE_WSD_HOME", "sample")
-            for index in [*needed_cells(sources, target), target]:
-                exec(sources[index], names)
-        names.update(replaced)
+        names = names_after(chapter_cells(), wanted)
+        names.update(replaced)  # in place: the cells' functions look there
         return names
 
     return lift

@@ -5,6 +5,7 @@ import itertools
 import json
 import math
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,10 @@ import pytest
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from build_tools.needed_cells import needed_cells
 from helpers import DATA
 from helpers.corpus import read_documents
 from tests.glued import glued_by
+from tests.lifted import names_after
 
 FOLDER = DATA / "vocabularies"
 SPLIT = pre_tokenizers.BertPreTokenizer()
@@ -36,23 +37,7 @@ each_text = pytest.mark.parametrize("name", TEXTS)
 @pytest.fixture(scope="module")
 def lift(chapter_cells):
     """The chapter's names, as after the first cell that holds the text `wanted`."""
-    sources = [
-        cell.source
-        for cell in chapter_cells()
-        if not any(tag.startswith("solution") for tag in cell.tags)
-    ]
-
-    def lift(wanted):
-        names = {}
-        target = next(i for i, source in enumerate(sources) if wanted in source)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("BERT_COURSE_MODEL", "embedded")
-            patch.setenv("COARSE_WSD_HOME", "sample")
-            for index in [*needed_cells(sources, target), target]:
-                exec(sources[index], names)
-        return names
-
-    return lift
+    return partial(names_after, chapter_cells())
 
 
 @pytest.fixture(scope="module")
