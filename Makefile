@@ -43,7 +43,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class \
-	grade quizzes pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
+	grade plan quizzes pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -102,6 +102,9 @@ chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=.
 class: .venv/.requirements ## student and instructor sets of the notebooks (DIR=...)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m build_tools.class_version "$(DIR)"
+
+plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
+	@$(BIN)/python -m build_tools.plans "$(or $(WEEKS),10)"
 
 grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }

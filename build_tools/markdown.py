@@ -14,7 +14,7 @@ from build_tools.citations import add_letters, authors_of
 from build_tools.contents import table_of, with_numbers
 from build_tools.dependencies import name_of
 from build_tools.live.cells import cell_of
-from helpers._support.contents import LABEL, read_chapters
+from helpers._support.contents import LABEL, read_chapters, title_of
 
 ROLE_OR_CODE = re.compile(
     r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",
@@ -29,12 +29,6 @@ BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See als
 
 class ExportError(ValueError):
     """Something in a chapter that the export does not know."""
-
-
-def title_of(path):
-    """Return the first heading of a MyST file."""
-    found = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)
-    return found[1].strip()
 
 
 class Converter:

@@ -28,7 +28,6 @@ from datetime import datetime
 from pathlib import Path
 
 from build_tools.grading import intake, rosters, table
-from build_tools.markdown import title_of
 from helpers._support.contents import chapters
 
 LATE = re.compile(r"(?:^|_)LATE(?:_|$)")
@@ -262,7 +261,7 @@ def _book(roster, slugs, worth, submissions, owners, weights):
 def _column(slug, roster):
     """The header of a chapter's points, with the number that Canvas gave it, if any."""
     chapter = chapters()[slug]
-    title = f"{chapter.number}. {title_of(chapter.page)}".replace(",", "")
+    title = f"{chapter.number}. {chapter.title}".replace(",", "")
     numbered = re.compile(rf"{re.escape(title)} \(\d+\)")
     return next(filter(numbered.fullmatch, roster.others), title)
 

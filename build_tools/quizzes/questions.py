@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from build_tools.markdown import title_of
 from helpers._support.contents import read_chapters
 from helpers.exercises.quizzes import ITALICS, read_questions
 
@@ -58,7 +57,7 @@ def all_quizzes():
 
 
 def _quiz(chapter):
-    title = f"{chapter.number}. {title_of(chapter.page)}"
+    title = f"{chapter.number}. {chapter.title}"
     questions = tuple(
         question(f"{chapter.slug}-{n}", f"{title}: question {n}", text, options)
         for n, (text, options) in enumerate(read_questions(chapter.slug), start=1)
