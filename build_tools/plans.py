@@ -10,6 +10,7 @@ import re
 import sys
 import tomllib
 from collections import Counter
+from functools import cache
 
 from myst_parser.config.main import MdParserConfig
 from myst_parser.mdit_to_docutils.base import DocutilsRenderer
@@ -77,6 +78,12 @@ def minutes_of(page):
     return minutes_for(counts["wordcount"]["minutes"], lines, exercises, quiz)
 
 
+@cache
+def minutes_of_chapters():
+    """Return {slug: minutes} of all chapters, read once."""
+    return {c.slug: sum(minutes_of(c.page).values()) for c in read_chapters()}
+
+
 def _unseen(tags):
     hidden = {"remove-cell", "remove-input"} & {*tags}
     return bool(hidden) or any("solution" in tag for tag in tags)
@@ -126,8 +133,7 @@ def _handed_in(plan, numbers, week):
 def syllabus(plan):
     """Return the syllabus of a plan in Markdown."""
     chapters = {chapter.slug: chapter for chapter in read_chapters()}
-    minutes = {s: sum(minutes_of(c.page).values()) for s, c in chapters.items()}
-    table, total = table_of(plan, chapters, minutes)
+    table, total = table_of(plan, chapters, minutes_of_chapters())
     left = [f"{chapters[s].number}. {chapters[s].title}" for s in plan["left_out"]]
     text = (TEACHING / "syllabus.md").read_text(encoding="utf-8")
     marks = {

@@ -50,6 +50,7 @@ class Weights:
 @dataclass
 class Submission:
     name: str
+    count: str  # of the exercises that passed, empty where it was not graded
     passed: dict  # {exercise: whether it passed}
     late: str = ""  # why it is
 
@@ -91,14 +92,14 @@ def read_grades(path, folder=None, deadline=None):
         raise GradebookFault("a deadline needs the folder of the submissions")
     inside = intake.submissions(folder) if deadline else []
     files = {table.harmless(path.relative_to(folder)): path for path in inside}
-    graded = [row for row in rows if row["remarks"] != table.WAITING]
     submissions = [
         Submission(
             row["submission"],
+            row["passed"],
             {i: row[i] == "passed" for i in ids if row[i] != "missing" and row[i]},
             _late(row["submission"], files, deadline),
         )
-        for row in graded
+        for row in rows
     ]
     by_chapter = {}
     for exercise in ids:
@@ -261,23 +262,23 @@ def _book(roster, slugs, worth, submissions, owners, weights):
 def _column(slug, roster):
     """The header of a chapter's points, with the number that Canvas gave it, if any."""
     chapter = chapters()[slug]
-    title = f"{chapter.number}. {chapter.title}".replace(",", "")
+    title = f"{chapter.number}. {chapter.title}"
     numbered = re.compile(rf"{re.escape(title)} \(\d+\)")
     return next(filter(numbered.fullmatch, roster.others), title)
 
 
 def _matches(roster, submissions, owners):
-    rows = [["submission", "student", "id", "found by", "late"]]
+    rows = [["submission", "student", "id", "found by", "late", "passed"]]
     for submission, (student, how) in zip(submissions, owners, strict=True):
         name, own = (student.name, student.ids[:1]) if student else ("", [])
         person = map(table.harmless, [name, *(own or [""]), how])
-        rows.append([submission.name, *person, submission.late])
+        rows.append([submission.name, *person, submission.late, submission.count])
     handed_in = [id(student) for student, _ in owners]
     for student in roster.students:
         if id(student) not in handed_in:
             own = student.ids[:1] or [""]
             person = map(table.harmless, [student.name, *own])
-            rows.append(["", *person, "no submission", ""])
+            rows.append(["", *person, "no submission", "", ""])
     return rows
 
 

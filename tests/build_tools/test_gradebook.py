@@ -203,3 +203,28 @@ def test_a_deadline_needs_the_files(classroom, tmp_path, capsys):
         with pytest.raises(SystemExit):
             classroom(CANVAS, {"a.ipynb": ALL}, "--deadline", "2026-03-02", *options)
         assert "folder" in capsys.readouterr().err
+
+
+def test_grading_writes_the_gradebook_also_of_what_was_not_graded(
+    tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "roster.csv").write_text(MOODLE)
+    (tmp_path / "in/A-7001").mkdir(parents=True)
+    (tmp_path / "in/A-7001/a.ipynb").write_text("{}")
+    monkeypatch.setattr(command.sandbox, "fault", lambda: None)
+    monkeypatch.setattr(command, "Judge", lambda: None)
+    monkeypatch.setattr(command.Grades, "fill", lambda *_: (130, "stopped"))
+    options = ["--roster", str(tmp_path / "roster.csv")]
+    out = ["--out", str(tmp_path / "grades.csv")]
+    assert command.main([str(tmp_path / "in"), *out, *options]) == 130
+    matches = pd.read_csv(tmp_path / "grades-matches.csv", dtype=str, na_filter=False)
+    assert [*matches.iloc[0]] == [
+        "A-7001/a.ipynb",
+        "Anna Müller",
+        "A-7001",
+        "id",
+        "",
+        "",
+    ]
+    assert len(pd.read_csv(tmp_path / "grades-moodle.csv")) == 4
+    assert "1 submissions have a student" in capsys.readouterr().out
