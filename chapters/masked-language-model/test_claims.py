@@ -302,19 +302,6 @@ def test_whether_the_claim_holds_is_said_by_the_run(chapter_cells, by, place):
     assert words[place] in said["claim_word"]
 
 
-def test_the_word_behind_the_deepest_step_is_found(chapter_cells):
-    rows = [
-        ("a big cow [MASK] here now.", 0.9, 4),
-        ("cow [MASK] here.", 0.8, 3),
-        ("[MASK].", 0.1, 900),
-    ]
-    made_up = {"rows": rows, "words": "a big cow moos here now".split(), "np": np}
-    said = glued_by(chapter_cells(), "lost = [", **made_up)
-    assert said["lost"] == "cow and here"
-    assert (said["before_loss"], said["after_loss"]) == (0.8, 0.1)
-    assert said["best_rank"] == 3
-
-
 def test_rows_of_the_published_ablation_add_up(chapter_text):
     rows = re.findall(r"^\| (\d+) % \| (\d+) % \| (\d+) % \|", chapter_text(), re.M)
     assert len(rows) == 6 and all(sum(map(int, row)) == 100 for row in rows)
