@@ -105,15 +105,16 @@ def check_2(answer):
 
 
 def _cases(draw):
-    """Labels, probabilities and bins: the hint's, the edges, few bins filled, many."""
+    """Labels, probabilities and bins: the hint's, few bins filled, many, the edges."""
     few = 0.3 + 0.25 * draw.random(40)
     many, sure = draw.random(300) ** 2, draw.choice([0, 0.2, 0.9, 1.0], 60)
-    labels = [draw.random(len(p)) < share for p, share in ((few, 0.7), (sure, 0.5))]
+    sure_labels = (sure == 0.9) | (sure < 0.9) & (draw.random(60) < 0.5)
+    few_labels = draw.random(len(few)) < 0.7
     return [
         (np.array([1, 1, 0]), np.array([0.7, 0.8, 0.9]), 3),
-        (labels[0].astype(int), few, 10),
+        (few_labels.astype(int), few, 10),
         ((draw.random(300) < many**2).astype(int), many, 7),
-        (labels[1].astype(int), sure, 5),
+        (sure_labels.astype(int), sure, 5),
     ]
 
 
@@ -138,7 +139,8 @@ def _over_all_bins(labels, p, bins):
 
 
 def _signed(labels, p, bins):
-    return np.average(*_gaps(labels, p, bins)[:1], weights=_gaps(labels, p, bins)[1])
+    gaps, weights = _gaps(labels, p, bins)
+    return np.average(gaps, weights=weights)
 
 
 def _squared(labels, p, bins):
@@ -161,16 +163,13 @@ def _by_message(labels, p, bins):
 
 def _without_ones(labels, p, bins):
     """The error where messages with probability 1 fall into no bin."""
-    gaps, _ = _gaps(labels[p < 1], p[p < 1], bins)
-    _, weights = _gaps(labels[p < 1], p[p < 1], bins)
+    gaps, weights = _gaps(labels[p < 1], p[p < 1], bins)
     return (abs(gaps) * weights).sum() / len(p)
 
 
 def _ones_apart(labels, p, bins):
     """The error where probability 1 has a bin of its own."""
-    below, ones = p < 1, p == 1
-    gap = abs((1 - labels[ones]).sum()) / len(p)
-    return _without_ones(labels, p, bins) + gap if below.any() else gap
+    return _without_ones(labels, p, bins) + (1 - labels[p == 1]).sum() / len(p)
 
 
 def _per_cent(labels, p, bins):
@@ -237,7 +236,7 @@ def check_3(answer):
         raise NotYet("predicted holds values other than 0, for ham, and 1.")
     labels = messages.label[rows].to_numpy()
     if len(rows) and (predicted == labels).all():
-        raise NotYet("predicted holds the true labels of the rows. Let a filter answer.")
+        raise NotYet("predicted holds the true labels ; let a filter answer.")
     chosen = np.array([_is_inside(inside, text) for text in messages.text[rows]], bool)
     for place, count in (("inside", chosen.sum()), ("outside", (~chosen).sum())):
         if count < FEWEST:

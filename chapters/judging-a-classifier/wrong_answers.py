@@ -76,7 +76,7 @@ def wrong_2(names):
     yield lambda *given: 100 * expected_calibration_error(*given), "per cent"
     yield lambda *given: round(expected_calibration_error(*given), 1), "three decimals"
     yield lambda labels, p, bins: abs(p.mean() - labels.mean()), "was expected"
-    yield lambda labels, p, bins: expected_calibration_error(labels, p), "hint is right"
+    yield lambda labels, p, bins: expected_calibration_error(labels, p), "0.133 was"
     yield lambda *given: list(given), "must be a number"
 
 
