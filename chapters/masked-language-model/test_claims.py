@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import torch
 
-from helpers import masking
+from helpers import DATA, masking
 from helpers.models import load_bert
 from helpers.verdicts import compare
 from tests.glued import glued_by
@@ -28,7 +28,7 @@ def is_wanted(node):
 @pytest.fixture(scope="module")
 def functions(chapter_cells, bert):
     """The chapter's functions and lists, lifted out of it, on the embedded model."""
-    names = {"np": np, "torch": torch, "bert": bert}
+    names = {"np": np, "torch": torch, "bert": bert, "DATA": DATA}
     names["vocabulary_size"] = len(bert.tokenizer)
     for cell in chapter_cells():
         if not any(tag.startswith("solution-") for tag in cell.tags):
