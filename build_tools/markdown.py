@@ -148,12 +148,12 @@ class Converter:
             raise ExportError(
                 f"{self.place}: {name} has changed; python -m build_tools.pictures"
             )
-        png = pictures.place(svg, self.root).read_bytes()
+        png = pictures.place(svg, self.root)
         alt = escape(" ".join(options["alt"].split()))
         picture = (
-            f'<img alt="{alt}" width="{pictures.WIDTH}" src="data:image/png;base64,'
+            f'<img alt="{alt}" width="{pictures.width(png)}" '
+            f'src="data:image/png;base64,{base64.b64encode(png.read_bytes()).decode()}">'
         )
-        picture += f'{base64.b64encode(png).decode()}">'
         parts = list(self._prose(caption))
         yield "markdown", picture
         yield from parts
