@@ -182,7 +182,15 @@ def check_3(answer):
     """A function: n, size, overlap -> [(start, end)], the windows over n pieces."""
     a_function(answer, "windows")
     draw = rng(3)
-    cases = [(10, 5, 2), (10, 4, 2), (10, 4, 0), (4, 4, 1), (5, 4, 1), (3, 4, 2), (0, 4, 2)]
+    cases = [
+        (10, 5, 2),
+        (10, 4, 2),
+        (10, 4, 0),
+        (4, 4, 1),
+        (5, 4, 1),
+        (3, 4, 2),
+        (0, 4, 2),
+    ]
     cases += [(8, 4, 0), (9, 5, 4), (1, 1, 0), (7, 3, 1)]
     for _ in range(40):
         size = int(draw.integers(1, 9))
