@@ -33,3 +33,10 @@ SENSES = {
     "ringRoom": "-13 -13 26 26",
     "here": "this sentence",
 }
+MERGES = {
+    "rules": {"count": "count", "ratio": "ratio", "likelihood": "likelihood"},
+    "merge": "merge",
+    "score": "score",
+    "table": "Merges",
+    "keys": "Steps; the arrow keys walk, Home and End jump",
+}

@@ -45,6 +45,8 @@ class Live(SphinxDirective):
 
 def answer_to(root, kind, values):
     """Return the HTML of the course model's answer, computed once."""
+    if not WIDGETS[kind].parts:
+        return WIDGETS[kind].answer(None, **values)
     key = json.dumps([kind, values], sort_keys=True)
     return files.remembered(root, key, lambda: computed(root, kind, values))
 
@@ -62,6 +64,8 @@ def widget(root, kind, settings, answer):
     known = WIDGETS[kind]
     loads = files.manifest(root)
     size = files.size_of(known.parts, loads)
+    by = " <span>(the course model)</span>" if known.parts else ""
+    loading = f" (loads {megabytes(size)})" if size else ""
     data = {
         "code": f"{STATIC}{files.code_folder()}/",
         "files": {name: file | {"url": STATIC + file["url"]}
@@ -78,10 +82,10 @@ def widget(root, kind, settings, answer):
         f'<section class="live" id="live-{kind}" {MARK}{kind}" '
         f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
         f'aria-label="{known.title}">'
-        f'<p class="live-title">{known.title} <span>(the course model)</span></p>'
+        f'<p class="live-title">{known.title}{by}</p>'
         f'<div class="live-result">{answer}</div>'
-        f'<p class="live-start" hidden><button type="button">Type your own '
-        f"(loads {megabytes(size)})</button></p>"
+        f'<p class="live-start" hidden><button type="button">Type your own{loading}'
+        "</button></p>"
         '<p class="live-link" role="status"></p>'
         '<p class="live-note">Computed when the book was built. '
         '<noscript>With JavaScript you could type a text of your own here.</noscript>'

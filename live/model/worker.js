@@ -1,5 +1,6 @@
 // Loads the tokenizer and the model and answers the page's questions, one at a time.
 import {download, forgetOthers} from "./download.js";
+import {merges} from "./merges.js";
 import {sentence} from "./problem.js";
 import {Reader} from "./reader.js";
 
@@ -27,6 +28,7 @@ const tasks = {
     await forgetOthers(files);
   },
   maps: () => maps,
+  merges,
 };
 
 // All other tasks are questions to the reader.
