@@ -10,6 +10,7 @@ LEFT_OUT = {
     "dropdown",
     "headerlink",
     "live",
+    "live-contest",
     "math-wrapper",
     "reading-time",
     "section-number",

@@ -77,6 +77,7 @@ OF_A_WORD = """\
 box_rows = load_parts(box_word, most=40)[0]
 box_senses, box_sentences, box_positions = (
     box_rows[name].tolist() for name in ("sense", "sentence", "word_pos"))"""
+ONLY_THE_BOOK = {"search"}
 CELLS = {
     "tokens": TOKENS,
     "masked": MASKED,
@@ -87,10 +88,12 @@ CELLS = {
 
 
 def cell_of(kind, options):
-    """Return the source of the cell for a widget; options: as its directive has them.
+    """Return the source of the cell for a widget; None where only the book can answer.
 
-    Raises KeyError for a kind that has none.
+    options: as its directive has them. Raises KeyError for a kind that is not known.
     """
+    if kind in ONLY_THE_BOOK:
+        return None
     texts = {name: repr(value) for name, value in options.items()}
     if kind != "senses":
         known = {"pattern": repr("previous word"), "second": "None"} | texts

@@ -1,6 +1,5 @@
 """What the widget of merges shows first, computed by the chapter's own functions."""
 
-import ast
 import math
 import re
 from collections import Counter
@@ -11,9 +10,8 @@ from types import SimpleNamespace
 
 from tokenizers import pre_tokenizers
 
-from build_tools.dependencies import code_of, read_chapter
 from build_tools.live import looks
-from helpers._support.contents import chapter_named
+from build_tools.live.chapter_functions import functions_of
 
 CHAPTER = "vocabularies"
 MARK = "##"
@@ -85,12 +83,5 @@ def formula(name, step):
 @cache
 def of_the_chapter():
     """The functions with which the chapter learns, by name."""
-    tree = ast.parse(code_of(read_chapter(chapter_named(CHAPTER).page)))
-    found = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name in NAMES]
-    if missing := NAMES - {node.name for node in found}:
-        lacks = ", ".join(sorted(missing))
-        raise ValueError(f"{CHAPTER} defines no {lacks}: the live merges need it")
-    names = {"re": re, "math": math, "Counter": Counter}
-    names["pre_tokenizers"] = pre_tokenizers
-    exec(ast.unparse(ast.Module(found, [])), names)  # noqa: S102 - our own chapter
-    return names
+    tools = {"re": re, "math": math, "Counter": Counter}
+    return functions_of(CHAPTER, NAMES, pre_tokenizers=pre_tokenizers, **tools)

@@ -38,6 +38,11 @@ class Live(SphinxDirective):
         values = {k: v for k, v in self.options.items() if k != "choose"}
         root = Path(self.env.srcdir)
         self.env.metadata[self.env.docname]["live"] = digest()
+        if WIDGETS[kind].late:
+            from build_tools.book_search.page import place  # which draws with widget
+
+            self.env.metadata[self.env.docname]["book search"] = True
+            return [nodes.raw("", place(values), format="html")]
         answer = answer_to(root, kind, values)
         html = widget(root, kind, values | choices, answer)
         return [nodes.raw("", html, format="html")]
@@ -59,10 +64,13 @@ def computed(root, kind, values):
     return WIDGETS[kind].answer(files.course_model(), **values)
 
 
-def widget(root, kind, settings, answer):
-    """Return the widget's HTML as it stands in the page."""
+def widget(root, kind, settings, answer, more_files=()):
+    """Return the widget's HTML as it stands in the page.
+
+    more_files: {name: file} that belong to the book and not to the model.
+    """
     known = WIDGETS[kind]
-    loads = files.manifest(root)
+    loads = files.manifest(root) | dict(more_files)
     size = files.size_of(known.parts, loads)
     by = " <span>(the course model)</span>" if known.parts else ""
     loading = f" (loads {megabytes(size)})" if size else ""

@@ -47,7 +47,7 @@ class Widget:
     parts: what the live page needs before the widget answers. task: the function of
     `module` that draws its answer. look: what both sides draw with. texts: names of
     its options and of what a link may set. choices: settings => {name: what a link may
-    choose}.
+    choose}. late: whether `book_search` draws it, once all pages are written.
     """
 
     title: str
@@ -57,6 +57,7 @@ class Widget:
     texts: tuple[str, ...]
     choices: Callable[[dict], dict] = no_choices
     module: str = "answers"
+    late: bool = False
 
     def answer(self, bert, **texts):
         """Return the answer to the texts, as HTML; bert: None if it needs none."""
@@ -93,5 +94,13 @@ WIDGETS = {
         ("text",),
         rules,
         "merges",
+    ),
+    "search": Widget(
+        "Live: search this book",
+        (*MODEL, "search"),
+        "search",
+        looks.SEARCH,
+        ("text",),
+        late=True,
     ),
 }

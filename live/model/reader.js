@@ -65,6 +65,17 @@ export class Reader {
     return {...read, layers, heads, weights: attention.data};
   }
 
+  // The mean of the last layer over all pieces of a text: {vector}.
+  async mean(text) {
+    const {ids, segments} = this.tokens(text);
+    const states = await this.run("states", ids, segments, [0]);
+    const [layers, length, width] = states.dims;
+    const last = states.data.subarray((layers - 1) * length * width);
+    const vector = new Float32Array(width);
+    last.forEach((value, at) => (vector[at % width] += value / length));
+    return {vector};
+  }
+
   // The last layer's vector of a word in a text, and how often the word is there.
   async vector(text, word) {
     const {tokens, ids, segments} = this.tokens(text);
