@@ -164,8 +164,19 @@ def computed(root, book, found, questions):
     return {
         "file": files.described(url, root / KEPT / Path(url).name),
         "answers": answers,
-        "contest": contest.told(contest.held(twenty, index, others, book)),
+        "contest": size_told(index, content)
+        + contest.told(contest.held(twenty, index, others, book)),
     }
+
+
+def size_told(index, content):
+    """Say what the widget loads beside the model."""
+    n, width = index.vectors.shape
+    return (
+        f"<p>Beside the model the widget loads the beginnings of {n:,} paragraphs, a "
+        f"vector of {width} whole numbers from −127 to 127 for each, and what places a "
+        f"question among them: {live_page.megabytes(len(content))}, compressed.</p>"
+    )
 
 
 def put(root, book, url):

@@ -28,6 +28,8 @@ def vectors_of(texts, folder):
         found = mean_vectors(files.course_model(), list(missing.values()))
         known |= dict(zip(missing, found, strict=True))
         folder.mkdir(parents=True, exist_ok=True)
+        for stale in folder.glob(f"*-{KEPT}"):
+            stale.unlink()
         with whole(file) as unfinished, unfinished.open("wb") as out:
             kept = list(dict.fromkeys(keys))
             np.savez(out, keys=kept, vectors=np.stack([known[key] for key in kept]))

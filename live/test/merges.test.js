@@ -57,7 +57,10 @@ test("a text that cannot be learned from is named", () => {
 test("a step is told in words, also where one rule is done", () => {
   const {words, rules} = merges("the moth", "ratio");
   assert.match(told(rules, 0, 5, look), /Before the first of 5/);
-  assert.match(told(rules, 1, 5, look), /^Merge 1 of 5. count: .* become /);
+  assert.match(
+    told(rules, 1, 5, look),
+    /^Merge 1 of 5. count: .* become .* \(score \d+\); ratio: .*= \d/
+  );
   const done = told({count: [], ratio: rules.ratio}, 1, 1, look);
   assert.match(done, /count: each word is one piece; ratio: /);
   assert.match(summary({words, rules}, look), /2 words; /);

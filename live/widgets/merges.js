@@ -71,7 +71,8 @@ export function told(rules, at, last, {rules: names}) {
     const step = steps[at - 1];
     if (!step) return `${names[name]}: each word is one piece`;
     const [a, b] = step.pair;
-    return `${names[name]}: ${a} and ${b} become ${joined(step.pair)}`;
+    const score = FORMULAS[name](step);
+    return `${names[name]}: ${a} and ${b} become ${joined(step.pair)} (score ${score})`;
   });
   return `Merge ${at} of ${last}. ${parts.join("; ")}.`;
 }
