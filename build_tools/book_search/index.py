@@ -13,11 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from build_tools.book_search.paragraphs import excerpt
 from helpers.senses import unit
 
 WIDTH = 192
-EXCERPT = 280  # characters
-SHOWN = 5  # results
 LARGEST = 1_000_000  # bytes, packed
 STEPS = 32767  # of the axes' numbers
 
@@ -106,13 +105,6 @@ def packed(index):
     if len(file) > LARGEST:
         raise ValueError(f"the search takes {len(file):,} bytes; at most {LARGEST:,}")
     return file
-
-
-def excerpt(text):
-    """Return the beginning of a text, cut after a word."""
-    if len(text) <= EXCERPT:
-        return text
-    return text[:EXCERPT].rsplit(" ", 1)[0] + " …"
 
 
 def base64_of(array):

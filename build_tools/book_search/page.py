@@ -14,13 +14,13 @@ from dataclasses import astuple
 from html import escape, unescape
 from pathlib import Path
 
-from build_tools.book_search import contest, paragraphs
-from build_tools.book_search import index as book_index
+from build_tools.book_search import paragraphs
 from build_tools.live import files, looks
 from build_tools.live import page as live_page
 from helpers._support.whole_files import replace
 
 KEPT = "_build/.book-search"
+SHOWN = 5  # results
 PLACE = re.compile(r"<!--book-search (.*?)-->.*?<!--/book-search-->", re.DOTALL)
 NO_TEXT = {"chapters/references", "chapters/build-status"}  # lists, and tools
 ROOT = f"{live_page.STATIC}../"  # of the book
@@ -141,7 +141,9 @@ def digest(root, book, found, questions):
 
 def computed(root, book, found, questions):
     """Search the paragraphs for the questions of the page and for the twenty."""
-    from build_tools.book_search import vectors
+    # Imported late: they load PyTorch, which takes seconds.
+    from build_tools.book_search import contest, vectors
+    from build_tools.book_search import index as book_index
 
     raw = vectors.vectors_of([p.text for p in found], root / KEPT)
     index = book_index.index_of(found, raw)
@@ -197,9 +199,9 @@ def answer(index, scores, words):
             f"{p.page}.html#{p.anchor}",
             p.title,
             f"{score:.3f}" if p.title == p.chapter else f"{p.chapter}, {score:.3f}",
-            book_index.excerpt(p.text),
+            paragraphs.excerpt(p.text),
         )
-        for p, score in best[: book_index.SHOWN]
+        for p, score in best[:SHOWN]
     ]
     literal = [
         entry(
@@ -208,7 +210,7 @@ def answer(index, scores, words):
             "",
             index.excerpt_of(result, words.terms),
         )
-        for result in words.found[: book_index.SHOWN]
+        for result in words.found[:SHOWN]
     ]
     none = f"<p>{looks.SEARCH['none']}</p>"
     return (

@@ -20,6 +20,7 @@ EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "w
 TITLES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt"}  # dt: a term of the glossary
 INNER = "exercise-content"  # what all exercises call their section
 FEWEST = 8  # words
+EXCERPT = 280  # characters
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,13 @@ def paragraphs_of(html, page):
     reader = _Article(page)
     reader.feed(html)
     return [p for p in reader.found if len(p.text.split()) >= FEWEST]
+
+
+def excerpt(text):
+    """Return the beginning of a text, cut after a word."""
+    if len(text) <= EXCERPT:
+        return text
+    return text[:EXCERPT].rsplit(" ", 1)[0] + " …"
 
 
 class _Article(HTMLParser):
