@@ -66,7 +66,7 @@ test-all: test ## the tests, then the slow ones
 	@$(PYTEST) -m slow
 
 test-weekly: .venv/.test-requirements ## every chapter with a random model as large as BERT Base
-	@$(BIN)/python -m pytest -q -m weekly
+	@$(PYTEST) -m weekly
 
 test-oldest: .venv/.python ## the tests without a browser, with the oldest versions supported
 	$(call say,"Installing the oldest versions beside .venv")

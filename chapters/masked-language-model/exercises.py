@@ -219,7 +219,7 @@ class _Loaded(np.random.Generator):
     def __init__(self, bit_generator):
         super().__init__(bit_generator)
         tokenizer = load_bert().tokenizer
-        self.special = [*tokenizer.all_special_ids, *tokenizer.all_special_tokens]
+        self.ids, self.tokens = tokenizer.all_special_ids, tokenizer.all_special_tokens
         self.low = (np.array(tokenizer.all_special_ids) + 0.5) / len(tokenizer)
 
     def __deepcopy__(self, memo):
@@ -243,9 +243,11 @@ class _Loaded(np.random.Generator):
         return self._mixed(drawn, self.low, share=0.3)
 
     def _loaded(self, drawn, pool):
-        if len(pool) <= 1000 or not (special := [x for x in self.special if x in pool]):
+        if len(pool) <= 1000:
             return drawn
-        return self._mixed(drawn, np.array(special), share=0.5)
+        of_ids = isinstance(pool, range) or pool.dtype.kind in "iu"
+        special = [x for x in (self.ids if of_ids else self.tokens) if x in pool]
+        return self._mixed(drawn, np.array(special), 0.5) if special else drawn
 
     def _mixed(self, drawn, others, share):
         others = others[super().integers(len(others), size=np.shape(drawn))]
