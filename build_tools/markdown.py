@@ -144,7 +144,10 @@ class Converter:
         try:
             cell = cell_of(kind, options)
             if cell is None:
-                yield "markdown", f"*The box that stands here needs the whole book: {link}.*"
+                yield (
+                    "markdown",
+                    f"*The box that stands here needs the whole book: {link}.*",
+                )
                 return
             yield "markdown", f"*{said} and run it. The box itself stands in {link}.*"
             yield "code", cell
