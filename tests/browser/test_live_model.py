@@ -15,7 +15,7 @@ from helpers.senses import nearest_sense
 from tests.browser.live_model import PAGES, ask, connect
 
 pytestmark = pytest.mark.browser
-TIE = 0.02  # of cosines: the live model has weights of 8 bits
+TIE = 0.015  # of cosines: the live model has weights of 8 bits
 
 ODD = [
     "Zoë's New-York café costs $3.14!",
