@@ -43,7 +43,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class \
-	grade pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
+	grade plan quizzes pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -103,9 +103,17 @@ class: .venv/.requirements ## student and instructor sets of the notebooks (DIR=
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m build_tools.class_version "$(DIR)"
 
-grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=grades.csv)
+plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
+	@$(BIN)/python -m build_tools.plans "$(or $(WEEKS),10)"
+
+grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
-	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)"
+	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
+	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
+	  $(if $(DEADLINE),--deadline "$(DEADLINE)")
+
+quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
+	@$(BIN)/python -m build_tools.quizzes "$(or $(DIR),_build/quizzes)"
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")

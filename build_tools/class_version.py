@@ -11,10 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from build_tools import notebooks
+from build_tools import notebooks, plans
 from build_tools.dependencies import name_of
-from build_tools.markdown import ExportError, title_of
-from helpers._support.contents import read_chapters
+from build_tools.markdown import ExportError
+from helpers._support.contents import read_chapters, title_of
 
 NOTES = "teaching.md"
 
@@ -32,7 +32,9 @@ only exercises whose `check` cell is still there can be graded.
 INSTRUCTOR = """# Inside BERT: for the instructor
 
 Here are the notebooks with solutions and, for each chapter, notes: timing,
-discussion points, and where students go wrong. Give out the folder `student`.
+discussion points, and where students go wrong. Give out the folder `student`. The
+folder `teaching` has a syllabus for terms of 5, 10 and 14 weeks, two graded capstones,
+and says how grades and quizzes get to Canvas and Moodle.
 
 Collect the notebooks in one folder, in folders of their own if you like, and grade
 them from a copy of the project:
@@ -85,9 +87,19 @@ def write(folder, root=notebooks.ROOT):
             text = (chapter.folder / NOTES).read_text(encoding="utf-8")
             text = text.replace("# ", f"# {chapter.number}. ", 1)
             (new / "instructor" / name).write_text(text, encoding="utf-8")
+        _write_teaching(new / "instructor" / "teaching")
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)
+
+
+def _write_teaching(folder):
+    """Copy what is there for whoever teaches, and write the syllabus of each plan."""
+    shutil.copytree(plans.TEACHING, folder)
+    (folder / "syllabus.md").unlink()
+    for plan in plans.read_plans():
+        path = folder / f"syllabus-{plan['weeks']}-weeks.md"
+        path.write_text(plans.syllabus(plan), encoding="utf-8")
 
 
 def _write_set(folder, root, text, solutions):
@@ -110,7 +122,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         write(options.folder)
-    except (ClassError, ExportError, OSError) as error:
+    except (ClassError, ExportError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
     print(f"wrote {options.folder}/student and {options.folder}/instructor")
 

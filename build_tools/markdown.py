@@ -14,7 +14,7 @@ from build_tools.citations import add_letters, authors_of
 from build_tools.contents import table_of, with_numbers
 from build_tools.dependencies import name_of
 from build_tools.live.cells import cell_of
-from helpers._support.contents import LABEL, read_chapters
+from helpers._support.contents import LABEL, read_chapters, title_of
 
 ROLE_OR_CODE = re.compile(
     r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",
@@ -29,12 +29,6 @@ BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See als
 
 class ExportError(ValueError):
     """Something in a chapter that the export does not know."""
-
-
-def title_of(path):
-    """Return the first heading of a MyST file."""
-    found = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.M)
-    return found[1].strip()
 
 
 class Converter:
@@ -161,12 +155,12 @@ class Converter:
             raise ExportError(
                 f"{self.place}: {name} has changed; python -m build_tools.pictures"
             )
-        png = pictures.place(svg, self.root).read_bytes()
+        png = pictures.place(svg, self.root)
         alt = escape(" ".join(options["alt"].split()))
         picture = (
-            f'<img alt="{alt}" width="{pictures.WIDTH}" src="data:image/png;base64,'
+            f'<img alt="{alt}" width="{pictures.width(png)}" '
+            f'src="data:image/png;base64,{base64.b64encode(png.read_bytes()).decode()}">'
         )
-        picture += f'{base64.b64encode(png).decode()}">'
         parts = list(self._prose(caption))
         yield "markdown", picture
         yield from parts

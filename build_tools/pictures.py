@@ -16,14 +16,19 @@ from build_tools import browser
 from helpers._support.contents import ROOT
 
 FOLDER = "notebooks/pictures"
-WIDTH = 760  # CSS pixels, those of a page's column
-SCALE = 2
+SCALE = 2  # pixels for each unit of a drawing
 COLOURS = 64
 
 
 def place(svg, root):
     """Return where the PNG of a figure is kept."""
     return root / FOLDER / f"{svg.parent.name}-{svg.stem}.png"
+
+
+def width(png):
+    """Return how wide a picture is shown, in the units of its drawing."""
+    with Image.open(png) as picture:
+        return picture.width // SCALE
 
 
 def digest(svg):
@@ -55,10 +60,12 @@ def draw(svgs, root):
         for svg in svgs:
             text = svg.read_text(encoding="utf-8")
             page.set_content(
-                f"<style>body {{margin: 0}} svg {{width: {WIDTH}px; height: auto; "
-                f"display: block}}</style>{text[text.index('<svg') :]}"
+                "<style>body {margin: 0} svg {display: block}</style>"
+                + text[text.index("<svg") :]
             )
-            shot = page.locator("svg").first.screenshot(animations="disabled")
+            drawing = page.locator("svg").first
+            drawing.evaluate("e => e.style.width = e.viewBox.baseVal.width + 'px'")
+            shot = drawing.screenshot(animations="disabled")
             save(Image.open(io.BytesIO(shot)), svg, root)
         chromium.close()
 

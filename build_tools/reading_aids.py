@@ -70,16 +70,21 @@ def time_for(doctree, reading, quiz):
         and not any("solution" in name for name in cell.parent["classes"])
     )
     exercises = sum(node.tagname == "exercise_node" for node in doctree.findall())
-    minutes = {
-        "text": reading,
-        "code": round(CODE_LINE * lines),
-        "exercises": EXERCISE * exercises + QUIZ * quiz,
-    }
+    minutes = minutes_for(reading, lines, exercises, quiz)
     total = sum(minutes.values())
     if total == reading:
         return f"About {total} minutes."
     parts = ", ".join(f"{n} for the {part}" for part, n in minutes.items() if n)
     return f"About {5 * round(total / 5)} minutes: {parts}."
+
+
+def minutes_for(reading, lines, exercises, quiz):
+    """Return {part of a page: minutes}; lines: of code, without solutions."""
+    return {
+        "text": reading,
+        "code": round(CODE_LINE * lines),
+        "exercises": EXERCISE * exercises + QUIZ * quiz,
+    }
 
 
 def mark_computed(app, pagename, templatename, context, doctree):

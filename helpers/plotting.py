@@ -4,6 +4,7 @@ import html
 import os
 import re
 import sys
+import textwrap
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from helpers._support.valid_numbers import finite_numbers, whole_numbers
 COLORS = ["#0072b2", "#d55e00", "#00805c", "#a63d8f", "#444444"]
 MARKERS = ["circle", "triangle", "square", "diamond", "inverted_triangle"]
 DASHES = ["dashed", "dotted", "dotdash", "dashdot"]
+CROWD = 12  # more columns than this have upright names
+LONG_TITLE = 36  # letters that stand beside long names of bars on a phone
 TAG_IN_SCRIPT = re.compile("<(?=[/!])")
 _loaded = False  # whether this notebook has Bokeh's script already
 
@@ -208,8 +211,13 @@ def layer_lines(table, title, y_label, references=()):
     plot.xaxis.ticker = layers
     if references:
         plot.add_layout(plot.legend[0], "below")
-        plot.legend.ncols = 2
+        _in_two_columns(plot.legend)
     return plot
+
+
+def _in_two_columns(legend):
+    legend.ncols = 2
+    legend.spacing = 10  # else a name runs into the mark beside it
 
 
 def bars(names, values, title, value_label, intervals=None, references=()):
@@ -237,7 +245,7 @@ def bars(names, values, title, value_label, intervals=None, references=()):
         counts = ", ".join(f"{len(column)} {name}s" for name, column in source.items())
         raise ValueError(f"bars of {counts}; give one of each a bar")
     plot = new_figure(
-        title,
+        textwrap.fill(title, LONG_TITLE),
         value_label,
         "",
         height=90 + 30 * len(names) + 26 * len(references),
@@ -350,7 +358,10 @@ def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
     plot.add_tools(HoverTool(renderers=[drawn], tooltips=card))
     plot.add_layout(drawn.construct_color_bar(padding=4), "right")
     plot.grid.visible = False
-    if max(map(len, columns)) > 2:
+    if len(columns) > CROWD:
+        plot.xaxis.major_label_orientation = "vertical"
+        plot.xaxis.major_label_text_font_size = "9px"
+    elif max(map(len, columns)) > 2:
         plot.xaxis.major_label_orientation = 0.9
     return plot
 
@@ -414,5 +425,5 @@ def lines(series, title, x_label, y_label, references=()):
         )
     plot.legend.click_policy = "hide"
     plot.add_layout(plot.legend[0], "below")
-    plot.legend.ncols = 2
+    _in_two_columns(plot.legend)
     return plot

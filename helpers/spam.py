@@ -45,7 +45,8 @@ def families(texts, share=0.5):
 
     Texts are near repeats where they share at least `share` of their runs of four
     words (Jaccard), all digits counted as one; near repeats of a near repeat belong to
-    the family too. Case and punctuation do not count. Taught in "Fine-tuning".
+    the family too. Case and punctuation do not count. Taught in "Judging a
+    classifier".
 
     >>> families(["Win 50 now, call 0123", "WIN 90 now! Call 0777", "call now"])
     array([0, 0, 1], dtype=int32)
@@ -120,7 +121,8 @@ def expected_calibration_error(labels, probability, bins=10):
     the difference between the mean probability in it and the share of spam in it, and
     weighs as much as the bin has messages (Guo, Pleiss, Sun and Weinberger 2017, for
     the probability of class 1). labels, probability: (n,) each. Raises ValueError
-    where their lengths differ and for what is no probability. See "Fine-tuning".
+    where their lengths differ and for what is no probability. Taught in "Judging a
+    classifier".
 
     >>> expected_calibration_error([1, 1, 0, 0], [0.95, 0.95, 0.55, 0.55])
     0.3...

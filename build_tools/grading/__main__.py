@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from build_tools import execution
-from build_tools.grading import sandbox, table
+from build_tools.grading import gradebook, rosters, sandbox, table
 from build_tools.grading.intake import submissions
 from build_tools.grading.jobs import Judge, JudgeFault, grade
 from build_tools.grading.notebook import known_exercises
@@ -29,7 +29,18 @@ def main(arguments=None):
     parser.add_argument(
         "--memory", type=_positive, default=GIBIBYTES, help="GiB, a submission"
     )
+    parser.add_argument(
+        "--roster",
+        type=Path,
+        help="from Canvas or Moodle; its gradebook is written too",
+    )
+    gradebook.add_options(parser)
     options = parser.parse_args(arguments)
+    try:  # before minutes of grading
+        roster = options.roster and rosters.read(options.roster)
+        weights = options.points and gradebook.read_weights(options.points)
+    except ValueError as error:
+        parser.exit(2, f"error: {error}\n")
     paths = submissions(options.folder)
     if not paths:
         parser.exit(2, f"{options.folder} holds no notebooks (.ipynb) to grade\n")
@@ -47,6 +58,12 @@ def main(arguments=None):
         parser.exit(2, f"nothing can be graded: {error}\n")
     code, said = grades.fill(judge, options)
     print(said)
+    if roster and not grades.fault:
+        given = (roster, weights, options.folder, options.deadline)
+        try:
+            print("\n".join(gradebook.write(options.out, *given)))
+        except (ValueError, OSError) as error:
+            parser.exit(1, f"no gradebook: {error}\n")
     return code
 
 

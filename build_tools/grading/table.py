@@ -20,11 +20,16 @@ def write(out, names, grades, known):
     exercises = [e for e in known if any(e in own.statuses for own in done)]
     rows = [["submission", "passed", *exercises, "remarks"]]
     rows += [_row(*pair, exercises) for pair in zip(names, grades, strict=True)]
+    write_rows(out, [list(map(harmless, row)) for row in rows])
+
+
+def write_rows(out, rows):
+    """Write a CSV whole: afterwards there is the old one or the new one."""
     out.parent.mkdir(parents=True, exist_ok=True)
     unfinished = out.with_name(f"{out.name}.unfinished")
     try:
         with unfinished.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream).writerows(map(harmless, row) for row in rows)
+            csv.writer(stream).writerows(rows)
         os.replace(unfinished, out)
     except OSError:
         unfinished.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import torch
 
-from helpers import masking
+from helpers import DATA, masking
 from helpers.models import load_bert
 from helpers.verdicts import compare
 from tests.glued import glued_by
@@ -28,7 +28,7 @@ def is_wanted(node):
 @pytest.fixture(scope="module")
 def functions(chapter_cells, bert):
     """The chapter's functions and lists, lifted out of it, on the embedded model."""
-    names = {"np": np, "torch": torch, "bert": bert}
+    names = {"np": np, "torch": torch, "bert": bert, "DATA": DATA}
     names["vocabulary_size"] = len(bert.tokenizer)
     for cell in chapter_cells():
         if not any(tag.startswith("solution-") for tag in cell.tags):
@@ -300,19 +300,6 @@ def test_whether_the_claim_holds_is_said_by_the_run(chapter_cells, by, place):
     said = glued_by(chapter_cells(), "claim = compare(", **made_up)
     words = ("against the claim", "as claimed", "no common leaning")
     assert words[place] in said["claim_word"]
-
-
-def test_the_word_behind_the_deepest_step_is_found(chapter_cells):
-    rows = [
-        ("a big cow [MASK] here now.", 0.9, 4),
-        ("cow [MASK] here.", 0.8, 3),
-        ("[MASK].", 0.1, 900),
-    ]
-    made_up = {"rows": rows, "words": "a big cow moos here now".split(), "np": np}
-    said = glued_by(chapter_cells(), "lost = [", **made_up)
-    assert said["lost"] == "cow and here"
-    assert (said["before_loss"], said["after_loss"]) == (0.8, 0.1)
-    assert said["best_rank"] == 3
 
 
 def test_rows_of_the_published_ablation_add_up(chapter_text):

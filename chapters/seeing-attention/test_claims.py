@@ -128,25 +128,6 @@ def test_queries_and_keys_give_the_weights_of_the_view(chapter):
     np.testing.assert_allclose(products, pair.attention[before], atol=1e-5)
 
 
-def test_lengths_are_those_of_what_reaches_the_other_token(chapter, tiny):
-    first, second, _ = attention_patterns.PAIRS[0]
-    lengths = chapter["moved_lengths"](first, second)
-    encoding = tiny.tokenizer(first, second, return_tensors="pt")
-    with torch.inference_mode():
-        output = tiny.model(
-            **encoding, output_attentions=True, output_hidden_states=True
-        )
-    size = tiny.hidden_size // tiny.n_heads
-    for layer, head, i, j in ((0, 1, 3, 5), (1, 3, 7, 0)):
-        block = tiny.model.encoder.layer[layer].attention
-        part = slice(head * size, (head + 1) * size)
-        value = block.self.value(output.hidden_states[layer][0, j])[part]
-        sent = output.attentions[layer][0, head, i, j] * (
-            block.output.dense.weight[:, part] @ value
-        )
-        assert lengths[layer, head, i, j] == pytest.approx(sent.norm().item(), rel=1e-4)
-
-
 def test_shares_add_up_to_what_the_words_give(chapter):
     readings, weights = chapter["readings"], chapter["weights"]
     tokens = sorted({token for reading in readings for token in reading.tokens})
@@ -343,18 +324,6 @@ def test_where_the_attention_rests_turns(said):
 
     more, less, level = in_three_directions(rests)
     assert more.startswith("More goes to [CLS]") and "not tell" in level
-
-
-def test_lengths_against_weights_turn(said):
-    def lengths(shift):
-        both = {"weight": np.full((8, 1), 0.3), "length": (0.3 + shift)[:, None]}
-        return said("lengths_say", both=both)
-
-    assert in_three_directions(lengths) == [
-        "more than",
-        "less than",
-        "about as much as",
-    ]
 
 
 def test_what_closing_and_emptying_cost_turns(chapter, said):

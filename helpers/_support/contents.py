@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+TITLE = re.compile(r"^# (.+)$", re.M)
 LABEL = re.compile(r"^\(([a-z0-9-]+)\)=$", re.M)
 
 
@@ -25,6 +26,10 @@ class Chapter:
     def page(self):
         return self.folder / "index.md"
 
+    @property
+    def title(self):
+        return title_of(self.page)
+
 
 def read_chapters(root=ROOT):
     """Return the chapters in their order: the folders that `_toc.yml` lists."""
@@ -34,6 +39,11 @@ def read_chapters(root=ROOT):
     files = [e["file"] for part in toc["parts"] for e in part["chapters"]]
     pages = [Path(root) / f"{file}.md" for file in files if file.endswith("/index")]
     return [Chapter(_slug(p), n, p.parent) for n, p in enumerate(pages, start=1)]
+
+
+def title_of(path):
+    """Return the first heading of a MyST file."""
+    return TITLE.search(path.read_text(encoding="utf-8"))[1].strip()
 
 
 def _slug(page):

@@ -45,6 +45,14 @@ def test_the_instructor_has_notes_for_every_chapter(written):
     assert [path.name for path in (written / "student").glob("*.md")] == ["README.md"]
 
 
+def test_the_instructor_has_a_syllabus_for_each_plan_and_the_students_none(written):
+    teaching = {path.name for path in (written / "instructor/teaching").iterdir()}
+    weeks = {f"syllabus-{weeks}-weeks.md" for weeks in (5, 10, 14)}
+    assert weeks | {"README.md", "capstone.md", "oral.md"} <= teaching
+    assert "syllabus.md" not in teaching
+    assert not (written / "student/teaching").exists()
+
+
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(SystemExit) as end:

@@ -122,9 +122,9 @@ FIGURE = '```{figure} a.svg\n:alt: A box "a"\n\nThe caption.\n```'
 def test_a_figure_travels_within_the_notebook_as_png(export, tmp_path):
     svg = tmp_path / "chapters/first/a.svg"
     (tmp_path / pictures.FOLDER).mkdir(parents=True)
-    pictures.save(Image.new("RGB", (2, 2)), svg, tmp_path)
+    pictures.save(Image.new("RGB", (960, 2)), svg, tmp_path)
     [first] = export(FIGURE)
-    start = '<img alt="A box &quot;a&quot;" width="760" src="data:image/png;base64,iVBO'
+    start = '<img alt="A box &quot;a&quot;" width="480" src="data:image/png;base64,iVBO'
     assert start in first.source
     assert first.source.endswith("The caption.")
     svg.write_text(SVG + " ")

@@ -11,8 +11,9 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 
-from build_tools import notebooks
+from build_tools import notebooks, plans
 from build_tools.offline import outside_addresses
+from helpers._support.contents import read_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
@@ -186,3 +187,11 @@ def test_every_link_of_a_notebook_into_the_book_has_its_place(pages):
             if page not in ids or place and place not in ids[page]:
                 lost.add(f"{path.name}: {page}#{place}")
     assert found > 100 and not lost
+
+
+def test_plans_count_the_minutes_that_the_pages_say(pages):
+    for chapter in read_chapters():
+        page = pages[chapter.page.relative_to(ROOT).with_suffix(".html").as_posix()]
+        [said] = re.findall(r'"reading-time">About \d+ minutes: ([^.]*)\.', page)
+        parts = {part: int(n) for n, part in re.findall(r"(\d+) for the (\w+)", said)}
+        assert parts == plans.minutes_of(chapter.page), chapter.slug

@@ -145,3 +145,17 @@ def test_the_mean_over_words_leaves_no_word_out():
 def test_points_that_cannot_be_drawn_are_refused(points):
     draw = lambda: plotting.sentence_scatter(points, ["a"], [["x"]], [0], "t")  # noqa: E731
     assert "finite numbers of shape (n, 2)" in one_line(ValueError, draw)
+
+
+def test_names_of_many_columns_stand_upright_so_that_a_phone_shows_each():
+    for n, upright in ((12, False), (13, True)):
+        plot = plotting.heat_map(
+            [[0.5] * n], ["a"], ["Budapest"] * n, "Capitals", "", ""
+        )
+        assert (plot.xaxis.major_label_orientation == "vertical") is upright
+
+
+def test_a_long_title_over_bars_is_broken_where_a_phone_would_cut_it():
+    title = "The same three sentences in an English vocabulary"
+    lines = plotting.bars(["cat"], [1], title, "").title.text.split("\n")
+    assert " ".join(lines) == title and max(map(len, lines)) <= 36
