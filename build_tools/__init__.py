@@ -7,7 +7,8 @@ authors and year get letters (`citations`); what is read and written again follo
 what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
 linked to the glossary (`reading_aids`); each page that is written has its attention
 views moved to files (`views`) and its CDN addresses turned into files of the book
-(`offline`). Numbers come from `_toc.yml` (`contents`).
+(`offline`); at last the book is searched by meaning (`book_search`). Numbers come from
+`_toc.yml` (`contents`).
 """
 
 __version__ = "0.1.0"
@@ -27,6 +28,7 @@ def setup(app):
         reading_aids,
         views,
     )
+    from build_tools.book_search import page as book_search
     from build_tools.live import page as live_page
 
     app.connect("config-inited", execution.configure)
@@ -35,6 +37,7 @@ def setup(app):
     citations.setup(app)
     contents.setup(app)
     live_page.setup(app)
+    book_search.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)

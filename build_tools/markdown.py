@@ -133,11 +133,18 @@ class Converter:
     def _live(self, kind, options):
         """A cell to type in stands for a widget, which only the book has."""
         page = self.path.relative_to(self.root).with_suffix(".html").as_posix()
-        said = "In this notebook the next cell is the box: change what is in quotes"
         link = f"[the book]({self.book}{page}#live-{kind})"
-        yield "markdown", f"*{said} and run it. The box itself stands in {link}.*"
+        said = "In this notebook the next cell is the box: change what is in quotes"
         try:
-            yield "code", cell_of(kind, options)
+            cell = cell_of(kind, options)
+            if cell is None:
+                yield (
+                    "markdown",
+                    f"*The box that stands here needs the whole book: {link}.*",
+                )
+                return
+            yield "markdown", f"*{said} and run it. The box itself stands in {link}.*"
+            yield "code", cell
         except KeyError:
             raise ExportError(f"{self.place}: no cell for the live {kind}") from None
 

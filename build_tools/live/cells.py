@@ -66,19 +66,34 @@ show(box_plot)
 box_names, box_means = sense_centroids(box_vectors, box_senses)
 box_cosines = pd.Series(unit(box_means) @ unit(box_own[0]), box_names)
 box_cosines.sort_values(ascending=False).round(3)"""
+MERGES = """\
+box_text = {text}
+box_counts = Counter(words(box_text.lower()))
+for box_rule in ("count", {rule}):
+    box_found = learn(box_counts, rules[box_rule], 20, mark="##")
+    print(f"{{box_rule}}:", *("+".join(pair) for pair in box_found))"""
 OF_THE_PAGE = "box_senses, box_sentences, box_positions = senses, sentences, positions"
 OF_A_WORD = """\
 box_rows = load_parts(box_word, most=40)[0]
 box_senses, box_sentences, box_positions = (
     box_rows[name].tolist() for name in ("sense", "sentence", "word_pos"))"""
-CELLS = {"tokens": TOKENS, "masked": MASKED, "next": NEXT, "attention": ATTENTION}
+ONLY_THE_BOOK = {"search"}
+CELLS = {
+    "tokens": TOKENS,
+    "masked": MASKED,
+    "next": NEXT,
+    "attention": ATTENTION,
+    "merges": MERGES,
+}
 
 
 def cell_of(kind, options):
-    """Return the source of the cell for a widget; options: as its directive has them.
+    """Return the source of the cell for a widget; None where only the book can answer.
 
-    Raises KeyError for a kind that has none.
+    options: as its directive has them. Raises KeyError for a kind that is not known.
     """
+    if kind in ONLY_THE_BOOK:
+        return None
     texts = {name: repr(value) for name, value in options.items()}
     if kind != "senses":
         known = {"pattern": repr("previous word"), "second": "None"} | texts

@@ -33,3 +33,18 @@ SENSES = {
     "ringRoom": "-13 -13 26 26",
     "here": "this sentence",
 }
+SEARCH = {
+    "meaning": "By meaning",
+    "words": "By words (the theme’s search)",
+    "none": "Nothing: this search wants every word of the question on one page.",
+    "missing": "The theme’s search is not loaded.",
+    "page": "By words: 1 result.",
+    "pages": "results by words.",
+}
+MERGES = {
+    "rules": {"count": "count", "ratio": "ratio", "likelihood": "likelihood"},
+    "merge": "merge",
+    "score": "score",
+    "table": "Merges",
+    "keys": "Steps; the arrow keys walk, Home and End jump",
+}

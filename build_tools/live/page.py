@@ -38,6 +38,11 @@ class Live(SphinxDirective):
         values = {k: v for k, v in self.options.items() if k != "choose"}
         root = Path(self.env.srcdir)
         self.env.metadata[self.env.docname]["live"] = digest()
+        if WIDGETS[kind].late:
+            from build_tools.book_search.page import place  # which draws with widget
+
+            self.env.metadata[self.env.docname]["book search"] = True
+            return [nodes.raw("", place(values), format="html")]
         answer = answer_to(root, kind, values)
         html = widget(root, kind, values | choices, answer)
         return [nodes.raw("", html, format="html")]
@@ -45,6 +50,8 @@ class Live(SphinxDirective):
 
 def answer_to(root, kind, values):
     """Return the HTML of the course model's answer, computed once."""
+    if not WIDGETS[kind].parts:
+        return WIDGETS[kind].answer(None, **values)
     key = json.dumps([kind, values], sort_keys=True)
     return files.remembered(root, key, lambda: computed(root, kind, values))
 
@@ -57,11 +64,16 @@ def computed(root, kind, values):
     return WIDGETS[kind].answer(files.course_model(), **values)
 
 
-def widget(root, kind, settings, answer):
-    """Return the widget's HTML as it stands in the page."""
+def widget(root, kind, settings, answer, more_files=()):
+    """Return the widget's HTML as it stands in the page.
+
+    more_files: {name: file} that belong to the book and not to the model.
+    """
     known = WIDGETS[kind]
-    loads = files.manifest(root)
+    loads = files.manifest(root) | dict(more_files)
     size = files.size_of(known.parts, loads)
+    by = " <span>(the course model)</span>" if known.parts else ""
+    loading = f" (loads {megabytes(size)})" if size else ""
     data = {
         "code": f"{STATIC}{files.code_folder()}/",
         "files": {name: file | {"url": STATIC + file["url"]}
@@ -78,10 +90,10 @@ def widget(root, kind, settings, answer):
         f'<section class="live" id="live-{kind}" {MARK}{kind}" '
         f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
         f'aria-label="{known.title}">'
-        f'<p class="live-title">{known.title} <span>(the course model)</span></p>'
+        f'<p class="live-title">{known.title}{by}</p>'
         f'<div class="live-result">{answer}</div>'
-        f'<p class="live-start" hidden><button type="button">Type your own '
-        f"(loads {megabytes(size)})</button></p>"
+        f'<p class="live-start" hidden><button type="button">Type your own{loading}'
+        "</button></p>"
         '<p class="live-link" role="status"></p>'
         '<p class="live-note">Computed when the book was built. '
         '<noscript>With JavaScript you could type a text of your own here.</noscript>'

@@ -1,16 +1,18 @@
 """The kinds of live widgets: each is one entry of `WIDGETS`.
 
-A new kind needs an entry here, a function in `answers`, what both sides draw with in
-`looks`, and `live/widgets/<kind>.js`; a new question to the model, a method of
-`live/model/reader.js`.
+A new kind needs an entry here, a function in `answers` (or another module beside it),
+what both sides draw with in `looks`, and `live/widgets/<kind>.js`; a new question to
+the model, a method of `live/model/reader.js`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
 from build_tools.live import EIGHT_WORD, looks
 from helpers.datasets import coarse_wsd_words
 
+NOTHING = ()
 TOKENIZER = ("tokenizer",)
 MODEL = ("tokenizer", "runtime", "model")
 
@@ -21,6 +23,10 @@ def no_choices(settings):
 
 def patterns(settings):
     return {"pattern": ["", *looks.ATTENTION["patterns"]]}  # none: a head by hand
+
+
+def rules(settings):
+    return {"rule": [rule for rule in looks.MERGES["rules"] if rule != "count"]}
 
 
 def mapped_words():
@@ -39,9 +45,9 @@ class Widget:
     """One kind of widget.
 
     parts: what the live page needs before the widget answers. task: the function of
-    `answers` that draws its answer. look: what both sides draw with. texts: names of
+    `module` that draws its answer. look: what both sides draw with. texts: names of
     its options and of what a link may set. choices: settings => {name: what a link may
-    choose}.
+    choose}. late: whether `book_search` draws it, once all pages are written.
     """
 
     title: str
@@ -50,12 +56,14 @@ class Widget:
     look: dict
     texts: tuple[str, ...]
     choices: Callable[[dict], dict] = no_choices
+    module: str = "answers"
+    late: bool = False
 
     def answer(self, bert, **texts):
-        """Return the model's answer to the texts, as HTML."""
-        from build_tools.live import answers  # loads PyTorch: a second or more
-
-        return getattr(answers, self.task)(bert, **texts)
+        """Return the answer to the texts, as HTML; bert: None if it needs none."""
+        # Imported late: answers loads PyTorch, which takes a second or more.
+        module = import_module(f"build_tools.live.{self.module}")
+        return getattr(module, self.task)(bert, **texts)
 
     def fields(self, settings):
         """What a link may set: {name: its values, None for any text}."""
@@ -77,5 +85,22 @@ WIDGETS = {
         looks.SENSES,
         ("text",),
         words,
+    ),
+    "merges": Widget(
+        "Live: two rules join pairs",
+        NOTHING,
+        "merges",
+        looks.MERGES,
+        ("text",),
+        rules,
+        "merges",
+    ),
+    "search": Widget(
+        "Live: search this book",
+        (*MODEL, "search"),
+        "search",
+        looks.SEARCH,
+        ("text",),
+        late=True,
     ),
 }

@@ -26,13 +26,18 @@ export async function download(file, tell) {
   return content;
 }
 
-// Forgets the files of earlier versions of the book.
+// Forgets earlier versions of files. What only another page needs stays.
 export async function forgetOthers(files) {
   const kept = await openKept();
-  const needed = new Set(Object.values(files).map(file => file.url));
-  for (const request of (await kept?.keys()) ?? [])
-    if (!needed.has(request.url)) await kept.delete(request);
+  const needed = new Map(Object.values(files).map(({url}) => [kindOf(url), url]));
+  for (const request of (await kept?.keys()) ?? []) {
+    const now = needed.get(kindOf(request.url));
+    if (now !== undefined && now !== request.url) await kept.delete(request);
+  }
 }
+
+// The address without the digest that is part of a file's name.
+const kindOf = url => url.replace(/-[0-9a-f]{16}(?=\.[^/]*$)/, "");
 
 // None in private windows of some browsers, and none where the page has no https.
 async function openKept() {

@@ -15,12 +15,7 @@ export class Reader {
 
   // A text, or a pair unless `second` is blank: {tokens, ids, segments}.
   tokens(first, second = "") {
-    for (const text of [first, second])
-      if (text.length > LETTERS)
-        throw new Problem(
-          `That is ${text.length.toLocaleString("en")} characters; the live page reads ` +
-            `up to ${LETTERS.toLocaleString("en")}. Shorten the text.`
-        );
+    for (const text of [first, second]) requireShort(text);
     if (!first.trim()) throw new Problem("Type a text first.");
     const {ids, tokens, token_type_ids} = this.tokenizer.encode(first, {
       text_pair: second.trim() ? second : null,
@@ -70,6 +65,17 @@ export class Reader {
     return {...read, layers, heads, weights: attention.data};
   }
 
+  // The mean of the last layer over all pieces of a text: {vector}.
+  async mean(text) {
+    const {ids, segments} = this.tokens(text);
+    const states = await this.run("states", ids, segments, [0]);
+    const [layers, length, width] = states.dims;
+    const last = states.data.subarray((layers - 1) * length * width);
+    const vector = new Float32Array(width);
+    last.forEach((value, at) => (vector[at % width] += value / length));
+    return {vector};
+  }
+
   // The last layer's vector of a word in a text, and how often the word is there.
   async vector(text, word) {
     const {tokens, ids, segments} = this.tokens(text);
@@ -87,6 +93,14 @@ export class Reader {
         vector[i] += last[place * width + i] / found[0].length;
     return {vector, times: found.length};
   }
+}
+
+export function requireShort(text) {
+  if (text.length > LETTERS)
+    throw new Problem(
+      `That is ${text.length.toLocaleString("en")} characters; the live page reads ` +
+        `up to ${LETTERS.toLocaleString("en")}. Shorten the text.`
+    );
 }
 
 // The places of the pieces of each word; special tokens are words of their own.

@@ -1,10 +1,13 @@
 // Loads the tokenizer and the model and answers the page's questions, one at a time.
 import {download, forgetOthers} from "./download.js";
+import {excerptOf, nearest, unpacked} from "./meaning.js";
+import {merges} from "./merges.js";
 import {sentence} from "./problem.js";
 import {Reader} from "./reader.js";
 
 const reader = new Reader();
 let maps;
+let book;
 
 const tasks = {
   async load(parts, files) {
@@ -22,11 +25,24 @@ const tasks = {
       maps: async () => {
         maps = parsed(await fetchFile("maps"));
       },
+      search: async () => {
+        book = unpacked(parsed(await fetchFile("search")));
+      },
     };
     for (const part of parts) await steps[part]();
     await forgetOthers(files);
   },
   maps: () => maps,
+  merges,
+  // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
+  async search(text, words) {
+    const meaning = nearest((await reader.mean(text)).vector, book);
+    for (const result of words?.found ?? []) {
+      const {page, anchor} = result;
+      result.excerpt = excerptOf(page, anchor.slice(1), words.terms, book);
+    }
+    return {meaning, words};
+  },
 };
 
 // All other tasks are questions to the reader.

@@ -148,9 +148,10 @@ test("what came damaged is asked for once more, past the browser's cache", async
   assert.deepEqual(asked, ["default", "reload"]);
 });
 
-test("files of an earlier book are forgotten", async () => {
-  kept.set("https://book/model-old.onnx", new Response("old"));
-  kept.set("https://book/model.onnx", new Response("new"));
-  await forgetOthers({model: described(content)});
-  assert.deepEqual([...kept.keys()], ["https://book/model.onnx"]);
+test("files of an earlier book are forgotten, those of other pages are not", async () => {
+  const named = digest => `https://book/model-${digest.repeat(16)}.onnx`;
+  const search = "https://book/search-0123456789abcdef.json.gz";
+  for (const url of [named("a"), named("b"), search]) kept.set(url, new Response(""));
+  await forgetOthers({model: {...described(content), url: named("b")}});
+  assert.deepEqual([...kept.keys()], [named("b"), search]);
 });

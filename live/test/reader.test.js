@@ -92,6 +92,21 @@ test("pieces belong to words, special tokens to none but themselves", () => {
   assert.deepEqual(wordsOf(["[CLS]", "straw", "##berries", "."]), [[0], [1, 2], [3]]);
 });
 
+test("a mean is that of all pieces in the last layer", async () => {
+  const asks = reader((output, ids) => {
+    assert.equal(output, "states");
+    const places = ids.length * 2;
+    const data = Float32Array.from({length: 2 * places}, (_, at) =>
+      at < places ? 99 : (at - places) % 2 ? 1 : (at - places) / 2
+    );
+    return {data, dims: [2, ids.length, 2]};
+  });
+  const {vector} = await asks.mean("The cat sat.");
+  const last = new Reader(tokenizer).tokens("The cat sat.").ids.length - 1;
+  assert.deepEqual([...vector].map(Math.fround), [last / 2, 1].map(Math.fround));
+  await assert.rejects(asks.mean(" "), /Type a text first/);
+});
+
 test("softmax and the largest values", () => {
   const shares = softmax(Float32Array.of(1000, 1000, -1000));
   assert.deepEqual([...shares], [0.5, 0.5, 0]);

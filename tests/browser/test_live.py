@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
+from build_tools.live.files import ROOT
 from tests.browser.accessibility import violations
 from tests.browser.live_model import (
     PAGES,
@@ -21,12 +22,17 @@ from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser
 
+SHOWN = {"attention": ".live-result p:not([class])", "search": ".live-found a"}
 LIVE = {"include": [["[data-live]"]]}
 PAYLOAD = "<img src=x onerror='window.ran=1'> \"'><script>window.ran=1</script>"
 WRONG = {
     "only spaces": (" \n ", "Type a text first"),
     "10,000 characters": ("x " * 5000, "10,000 characters"),
-    "too many pieces": ("and so on " * 60, "pieces; the live page reads up to 128"),
+}
+LONG = {"too many pieces": ("and so on " * 60, "pieces; the live page reads up to 128")}
+NOTHING_TO_JOIN = {
+    "one letter": ("a", "There is nothing to join"),
+    "no letters": ("? ! 🦩 7", "There is nothing to join"),
 }
 
 
@@ -39,7 +45,7 @@ def kind(request):
 def loaded(request, chromium, server):
     """A widget after loading, with what it showed before and after."""
     kind = request.param
-    shown = "td, .live-name" if kind != "attention" else ".live-result p:not([class])"
+    shown = SHOWN.get(kind, "td, .live-name")
     with chromium.new_context(viewport={"width": 1280, "height": 900}) as context:
         visit = open_page(context, f"{server}/{PAGES[kind]}")
         before = live_place(visit, kind).locator(shown).all_inner_texts()
@@ -70,7 +76,7 @@ def test_a_page_loads_nothing_of_the_live_page_without_a_click(
 
 def test_a_widget_answers_as_the_book_did(loaded, server):
     """The first answer is to the text that the page shows before loading."""
-    if loaded.kind == "tokens":
+    if loaded.kind in ("tokens", "merges"):
         assert loaded.after == loaded.before
     elif loaded.kind == "attention":
         head = re.search(r"Layer \d+, head \d+:", loaded.before[0])[0]
@@ -94,7 +100,8 @@ def test_the_marks_of_a_map_stay_as_the_book_drew_them(open_tab, server):
 
 def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
     kept = first_text(loaded.place).input_value()
-    for text, sentence in WRONG.values():
+    more = NOTHING_TO_JOIN if loaded.kind == "merges" else LONG
+    for text, sentence in (WRONG | more).values():
         first_text(loaded.place).fill(text)
         assert_says(loaded.place, sentence)
         assert loaded.place.locator(".live-output > *").count() == 0
@@ -106,7 +113,7 @@ def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
 def test_what_a_reader_types_is_text_and_stays_in_the_page(loaded, server):
     visit, place = loaded.visit, loaded.place
     first_text(place).fill(f"{PAYLOAD} [MASK] crane")
-    shown = {"tokens": "script", "attention": "script"}.get(loaded.kind, "")
+    shown = "script" if loaded.kind in ("tokens", "attention") else ""
     expect(place.locator(".live-output")).to_contain_text(shown, timeout=PATIENCE)
     place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)
     assert place.locator("img, script").count() == 0
@@ -191,6 +198,53 @@ def test_another_word_brings_its_own_map(open_tab, server):
     assert_says(place, "Nearest sense of “seal”")
     first_text(place).fill("Nothing of the kind.")
     assert_says(place, "The word “seal” is not in the text.")
+
+
+def test_merges_are_walked_by_button_and_by_key(open_tab, server):
+    visit = open_live(open_tab, server, "merges")
+    place = load(visit, "merges")
+    step, marked = place.locator(".live-step"), place.locator("mark")
+    first_text(place).fill("the moth, the moths")
+    expect(step).to_contain_text("Before the first of ")
+    expect(marked).to_have_count(0)
+    place.get_by_role("button", name="Forward").click()
+    expect(step).to_contain_text("Merge 1 of ")
+    counted = place.locator(".live-panels > div").first
+    assert counted.locator("mark").all_inner_texts() == ["##he", "##he"]
+    expect(place.locator("tr[aria-current] td").first).to_have_text("##h ##e")
+    visit.page.keyboard.press("ArrowRight")
+    expect(step).to_contain_text("Merge 2 of ")
+    visit.page.keyboard.press("ArrowLeft")
+    visit.page.keyboard.press("End")
+    last = step.inner_text()
+    visit.page.keyboard.press("ArrowRight")
+    expect(step).to_have_text(last)
+    expect(counted.locator(".live-label")).to_contain_text("5 pieces for 5 words, 1.00")
+    visit.page.keyboard.press("Home")
+    expect(step).to_contain_text("Before the first of ")
+    place.get_by_label("Beside the count").select_option("likelihood")
+    expect(place.locator(".live-merges")).to_contain_text("ln(")
+    assert visit.errors == []
+
+
+def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, book):
+    from build_tools.book_search import contest
+
+    visit = open_live(open_tab, server, "search")
+    questions = [q["text"] for q in contest.questions_of(ROOT)] + ["word vectors"]
+    found = visit.page.evaluate(
+        """questions => questions.map(question => Search._performSearch(
+          ...Search._parseQuery(question)).reverse().map(([page]) => page))""",
+        questions,
+    )
+    built = contest.ask_theme(book, questions)
+    assert found == [[result.page for result in words.found] for words in built]
+    assert any(found)
+    place = load(visit, "search")
+    first_text(place).fill("the of and")
+    expect(place.locator(".live-output")).to_contain_text("Nothing: this search wants")
+    kept = "localStorage.getItem('sphinx_highlight_terms')"
+    assert visit.page.evaluate(kept) is None  # else the next page would be marked
 
 
 def test_a_link_carries_the_text_in_its_fragment(open_tab, server):

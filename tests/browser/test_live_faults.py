@@ -283,6 +283,8 @@ LINKS = {
     "next": ("first=A+linked+text.&second=And+another.", "A linked text."),
     "attention": ("first=A+linked+text.&pattern=delimiter", "A linked text."),
     "senses": ("word=seal&text=A+linked+seal.", "A linked seal."),
+    "merges": ("rule=likelihood&text=A+linked+text.", "A linked text."),
+    "search": ("text=A+linked+text.", "A linked text."),
 }
 
 

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from build_tools.live.widgets import WIDGETS
 from helpers import DATA
 from helpers.attention import read_attention
 from helpers.corpus import read_documents
@@ -14,6 +15,7 @@ from helpers.senses import nearest_sense
 from tests.browser.live_model import PAGES, ask, connect
 
 pytestmark = pytest.mark.browser
+TIE = 0.015  # of cosines: the live model has weights of 8 bits
 
 ODD = [
     "Zoë's New-York café costs $3.14!",
@@ -154,6 +156,30 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
     pair = "I went to the store.", "They were out of milk."
     [share] = ask(visit, [["next", *pair]])
     assert abs(share - bert.predict_next(*pair)) < 0.05
+
+
+def test_the_twenty_questions_find_the_same_sections(open_tab, server, bert):
+    """The three nearest, but for sections whose cosines are as good as equal."""
+    from build_tools.book_search import contest, index, page, vectors
+    from build_tools.live.files import ROOT
+
+    visit = open_tab(f"{server}/{PAGES['search']}")
+    connect(visit, [*WIDGETS["search"].parts])
+    questions = [question["text"] for question in contest.questions_of(ROOT)]
+    paragraphs = page.known_paragraphs(ROOT / page.KEPT / "pages.json")
+    raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / page.KEPT)
+    built = index.index_of(paragraphs, raw)
+    scores = built.scores(vectors.mean_vectors(bert, questions))
+    answers = ask(visit, [["search", question, None] for question in questions])
+    assert len(answers) == 20
+    for row, answer in zip(scores, answers, strict=True):
+        best = {built.sections[i]: row[i] for i in built.ranked(row)}
+        places = [(p.page, p.anchor) for p in paragraphs]
+        number = dict(zip(places, built.sections, strict=True))
+        third = sorted(best.values())[-3]
+        for found in answer["meaning"][:3]:
+            cosine = best[number[found["page"], found["anchor"]]]
+            assert cosine > third - TIE and abs(found["cosine"] - cosine) < TIE
 
 
 @pytest.mark.slow

@@ -10,14 +10,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from build_tools.live import answers, files, maps, page
+from build_tools.live import answers, files, maps, merges, page
 from build_tools.live.widgets import WIDGETS
 from helpers.plotting import COLORS
 
 LOADS = {
     name: {"url": f"live/{name}-0", "sent": 10**6 * size, "bytes": 10, "sha256": "0"}
     for size, name in enumerate(
-        ["tokenizer", "tokenizers", "wasm", "ort", "model", "maps"], start=1
+        ["tokenizer", "tokenizers", "wasm", "ort", "model", "maps", "search"], start=1
     )
 }
 
@@ -55,6 +55,11 @@ def test_a_page_names_what_a_widget_loads_and_its_size(widget):
     assert data["code"] == f"../_static/{files.code_folder()}/"
     assert data["settings"] == {"text": "A [MASK]."}
     assert "loads 15.0 MB" in html  # all but the maps
+
+
+def test_what_needs_no_model_loads_nothing(widget):
+    html = widget("merges", {"text": "a b", "rule": "ratio"})
+    assert "Type your own</button>" in html and "course model" not in html
 
 
 @pytest.mark.parametrize(("kind", "size"), [("tokens", "3.0"), ("senses", "21.0")])
@@ -127,6 +132,7 @@ def test_no_text_of_an_answer_is_html(bert):
         answers.next_sentence(bert, text, text),
         answers.attention(bert, text),
         answers.senses(bert, text, "field", small_map(bert)),
+        merges.merges(None, text),
     ]
     for html in shown:
         assert "<b>" not in html and "&lt;" in html

@@ -140,7 +140,14 @@ def test_a_widget_becomes_a_cell_to_type_in(export):
         export("```{live} unheard\n```")
 
 
-WITH_BOX = [p for p in notebooks.chapters() if "```{live}" in p.read_text("utf-8")]
+def test_the_search_of_the_book_is_left_to_the_book(export):
+    [said] = export("```{live} search\n:text: Why?\n```")
+    assert said.cell_type == "markdown"
+    assert "/chapters/first/index.html#live-search" in said.source
+
+
+BOX = re.compile(r"```\{live\} (?!search)")
+WITH_BOX = [p for p in notebooks.chapters() if BOX.search(p.read_text("utf-8"))]
 
 
 @pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])

@@ -1,0 +1,7 @@
+"""The search of the book itself, by meaning beside the theme's own by words.
+
+Once all pages are written, `paragraphs` reads them, `vectors` gives each paragraph a
+vector of the course model, `index` packs what the page loads, `contest` puts twenty
+questions to each search, and `page` writes it into the page that has the widget.
+`python -m build_tools.book_search.choose` repeats the choice of the vectors.
+"""

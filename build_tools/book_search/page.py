@@ -1,0 +1,242 @@
+"""Puts the search into its page when all pages are written: only then are they known.
+
+The directive leaves two comments and nothing between them: the theme's search reads
+what a directive writes, and would find the twenty questions. A page gets there what
+the last build has found. At the end of a build it is filled anew, with the address of
+what the widget loads, its answer to its own question, and the twenty questions. What
+has not changed since the last build is not computed again.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import astuple
+from html import escape, unescape
+from pathlib import Path
+
+from build_tools.book_search import paragraphs
+from build_tools.live import files, looks
+from build_tools.live import page as live_page
+from helpers._support.whole_files import replace
+
+KEPT = "_build/.book-search"
+SHOWN = 5  # results
+PLACE = re.compile(r"<!--book-search (.*?)-->.*?<!--/book-search-->", re.DOTALL)
+NO_TEXT = {"chapters/references", "chapters/build-status"}  # lists, and tools
+ROOT = f"{live_page.STATIC}../"  # of the book
+UNKNOWN = {"url": "", "sent": 0, "bytes": 0, "sha256": ""}
+
+
+def place(settings):
+    """Return the HTML that the directive leaves in a page."""
+    return f"<!--book-search {escape(json.dumps(settings))}--><!--/book-search-->"
+
+
+def fill_from_last_build(app, pagename, templatename, context, doctree):
+    """Fill the places of a page with what is known; most pages have none."""
+    body = context.get("body") or ""
+    if app.builder.format == "html" and PLACE.search(body):
+        context["body"] = filled(Path(app.srcdir), body, known_in(Path(app.srcdir)))
+
+
+def known_in(root):
+    file = root / KEPT / "found.json"
+    return json.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+def filled(root, text, known):
+    """Return HTML with its places filled. known: as from `searched`; or nothing yet."""
+
+    def content(found):
+        settings = settings_in(found[1])
+        answer = known.get("answers", {}).get(settings["text"], "")
+        load = {"search": known.get("file", UNKNOWN)}
+        return (
+            f"<!--book-search {found[1]}-->"
+            + live_page.widget(root, "search", settings, answer, load)
+            + f'<div class="live-contest">{known.get("contest", "")}</div>'
+            "<!--/book-search-->"
+        )
+
+    return PLACE.sub(content, text)
+
+
+def fill(app, exception):
+    """At the end of a build: search the pages, and fill the places in them."""
+    if exception or app.builder.name != "html":
+        return
+    metadata = app.env.metadata
+    names = [name for name, data in metadata.items() if data.get("book search")]
+    if not names:
+        return
+    root, book = Path(app.srcdir), Path(app.outdir)
+    pages = {name: book / f"{name}.html" for name in names}
+    texts = {name: file.read_text("utf-8") for name, file in pages.items()}
+    asked = [settings_in(found) for t in texts.values() for found in PLACE.findall(t)]
+    read = [name for name in sorted(app.env.found_docs) if name not in NO_TEXT]
+    known = searched(root, book, read, [settings["text"] for settings in asked])
+    for name, text in texts.items():
+        up = "../" * name.count("/")
+        made = filled(root, text, known)
+        made = made.replace(ROOT, up).replace(live_page.STATIC, f"{up}_static/")
+        if made != text:
+            replace(pages[name], made.encode())
+
+
+def settings_in(comment):
+    return json.loads(unescape(comment))
+
+
+def searched(root, book, names, questions):
+    """Return {file, answers, contest} for the pages of a book, kept until they change.
+
+    file: as `files.described` has it, put into the book. answers: {question: HTML}.
+    contest: HTML.
+    """
+    found = paragraphs_in(root, book, names)
+    key = digest(root, book, found, questions)
+    kept = root / KEPT / "found.json"
+    known = known_in(root)
+    name = known.get("file", UNKNOWN)["url"]
+    if known.get("key") == key and (root / KEPT / Path(name).name).is_file():
+        put(root, book, name)
+        return known
+    known = {"key": key} | computed(root, book, found, questions)
+    replace(kept, files.as_json(known))
+    return known
+
+
+def paragraphs_in(root, book, names):
+    """Return the paragraphs of the built pages; a page that is the same is not read."""
+    file = root / KEPT / "pages.json"
+    known = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    pages = {}
+    for name in names:
+        text = PLACE.sub("", (book / f"{name}.html").read_text("utf-8"))
+        mark = hashlib.sha256(text.encode()).hexdigest()
+        before = known.get(name)
+        if before is None or before["digest"] != mark:
+            found = paragraphs.paragraphs_of(text, name)
+            before = {"digest": mark, "paragraphs": [astuple(p) for p in found]}
+        pages[name] = before
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace(file, files.as_json(pages))
+    return known_paragraphs(file)
+
+
+def known_paragraphs(file):
+    """Return the paragraphs that a build has left in a file; [] where there is none."""
+    pages = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    rows = [row for page in pages.values() for row in page["paragraphs"]]
+    return [paragraphs.Paragraph(*row) for row in rows]
+
+
+def digest(root, book, found, questions):
+    """What changes with anything that the search shows."""
+    own = sorted(Path(__file__).parent.glob("*.*"))
+    own += [book / "searchindex.js", root / "chapters/search/questions.toml"]
+    text = json.dumps([[astuple(p) for p in found], questions])
+    return files.digest_of([p for p in own if p.is_file()], files.digest(), text)
+
+
+def computed(root, book, found, questions):
+    """Search the paragraphs for the questions of the page and for the twenty."""
+    # Imported late: they load PyTorch, which takes seconds.
+    from build_tools.book_search import contest, vectors
+    from build_tools.book_search import index as book_index
+
+    raw = vectors.vectors_of([p.text for p in found], root / KEPT)
+    index = book_index.index_of(found, raw)
+    content = book_index.packed(index)
+    mark = hashlib.sha256(content).hexdigest()[:16]
+    url = f"live/search-{mark}.json.gz"
+    for stale in (root / KEPT).glob("search-*"):
+        stale.unlink()
+    replace(root / KEPT / Path(url).name, content)
+    put(root, book, url)
+    twenty = contest.questions_of(root)
+    texts = [*questions, *(question["text"] for question in twenty)]
+    asked = vectors.mean_vectors(files.course_model(), texts)
+    own, others = asked[: len(questions)], asked[len(questions) :]
+    by_words = contest.ask_theme(book, questions)
+    answers = {
+        question: answer(index, index.scores(vector[None])[0], words)
+        for question, vector, words in zip(questions, own, by_words, strict=True)
+    }
+    return {
+        "file": files.described(url, root / KEPT / Path(url).name),
+        "answers": answers,
+        "contest": size_told(index, content)
+        + contest.told(contest.held(twenty, index, others, book)),
+    }
+
+
+def size_told(index, content):
+    """Say what the widget loads beside the model."""
+    n, width = index.vectors.shape
+    return (
+        f"<p>Beside the model the widget loads the beginnings of {n:,} paragraphs, a "
+        f"vector of {width} whole numbers from −127 to 127 for each, and what places a "
+        f"question among them: {live_page.megabytes(len(content))}, compressed.</p>"
+    )
+
+
+def put(root, book, url):
+    """Copy the file of the search into the book, in the place of an earlier one."""
+    target = book / "_static" / url
+    for stale in target.parent.glob("search-*"):
+        if stale != target:
+            stale.unlink()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes((root / KEPT / target.name).read_bytes())
+
+
+def answer(index, scores, words):
+    """What the widget shows first: both lists of results, as HTML."""
+    best = [(index.paragraphs[i], scores[i]) for i in index.ranked(scores)]
+    near = [
+        entry(
+            f"{p.page}.html#{p.anchor}",
+            p.title,
+            f"{score:.3f}" if p.title == p.chapter else f"{p.chapter}, {score:.3f}",
+            paragraphs.excerpt(p.text),
+        )
+        for p, score in best[:SHOWN]
+    ]
+    literal = [
+        entry(
+            f"{result.page}.html{result.anchor}",
+            result.title,
+            "",
+            index.excerpt_of(result, words.terms),
+        )
+        for result in words.found[:SHOWN]
+    ]
+    none = f"<p>{looks.SEARCH['none']}</p>"
+    return (
+        '<div class="live-panels">'
+        + panel(looks.SEARCH["meaning"], listed(near))
+        + panel(looks.SEARCH["words"], listed(literal) if literal else none)
+        + "</div>"
+    )
+
+
+def panel(name, content):
+    return f'<div><p class="live-label">{name}</p>{content}</div>'
+
+
+def listed(entries):
+    return f'<ol class="live-found">{"".join(entries)}</ol>'
+
+
+def entry(address, title, where, excerpt):
+    """One result; its address begins at the root, which `_static` is beside."""
+    said = f' <span class="live-where">{escape(where)}</span>' if where else ""
+    said += f"<p>{escape(excerpt)}</p>" if excerpt else ""
+    return f'<li><a href="{ROOT}{escape(address)}">{escape(title)}</a>{said}</li>'
+
+
+def setup(app):
+    """Connect the search to Sphinx; called by the extension of the book."""
+    app.connect("html-page-context", fill_from_last_build, priority=830)
+    app.connect("build-finished", fill)

@@ -1,0 +1,66 @@
+"""A vector for each paragraph: the mean of the course model's last layer."""
+
+import hashlib
+
+import numpy as np
+import torch
+
+from build_tools.live import files
+from helpers._support.whole_files import whole
+from helpers.models import COURSE_MODEL, EMBEDDED_SHA256, TRAINED
+
+LONGEST = 512  # pieces
+BATCH = 32
+KEPT = "paragraphs.npz"
+
+
+def vectors_of(texts, folder):
+    """Return the vectors (texts, hidden), float32; those that are kept are not redone.
+
+    folder: where they are kept, by the text, as long as the model is the same.
+    """
+    file = folder / f"{model_digest()}-{KEPT}"
+    keys = [hashlib.sha256(text.encode()).hexdigest()[:24] for text in texts]
+    known = dict(zip(*_read(file), strict=True))
+    missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in known}
+    if missing:
+        print(f"==> Reading {len(missing)} paragraphs for the search", flush=True)
+        found = mean_vectors(files.course_model(), list(missing.values()))
+        known |= dict(zip(missing, found, strict=True))
+        folder.mkdir(parents=True, exist_ok=True)
+        for stale in folder.glob(f"*-{KEPT}"):
+            stale.unlink()
+        with whole(file) as unfinished, unfinished.open("wb") as out:
+            kept = list(dict.fromkeys(keys))
+            np.savez(out, keys=kept, vectors=np.stack([known[key] for key in kept]))
+    return np.stack([known[key] for key in keys])
+
+
+def _read(file):
+    if not file.is_file():
+        return [], []
+    with np.load(file) as kept:
+        return kept["keys"].tolist(), kept["vectors"]
+
+
+def model_digest():
+    """What changes with the course model."""
+    return files.digest_of([COURSE_MODEL / TRAINED], EMBEDDED_SHA256)
+
+
+@torch.inference_mode()
+def mean_vectors(bert, texts, layers=(-1,)):
+    """Mean over all pieces, and over `layers`, of texts: (texts, hidden), float32."""
+    rows = bert.tokenizer(list(texts), truncation=True, max_length=LONGEST)["input_ids"]
+    order = np.argsort([len(row) for row in rows], kind="stable")[::-1]
+    vectors = np.zeros((len(rows), bert.hidden_size), np.float32)
+    for start in range(0, len(order), BATCH):
+        chosen = order[start : start + BATCH]
+        batch = {"input_ids": [rows[i] for i in chosen]}
+        batch = bert.tokenizer.pad(batch, return_tensors="pt").to(bert.device)
+        states = bert.model(**batch, output_hidden_states=True).hidden_states
+        states = torch.stack([states[layer] for layer in layers]).mean(dim=0)
+        there = batch["attention_mask"][..., None].float()
+        means = (states * there).sum(dim=1) / there.sum(dim=1)
+        vectors[chosen] = means.cpu().numpy()
+    return vectors

@@ -1,0 +1,78 @@
+// Search: the book by meaning, beside the theme's own search by words.
+/* global Search */
+import {cosine, el, textBox} from "../components.js";
+import {LETTERS} from "../model/reader.js";
+
+const SHOWN = 5;
+
+export function mount({controls, page, changed}) {
+  const text = textBox("Question", changed);
+  controls.append(text.box);
+  return {
+    question: () => ["search", text.input.value, byWords(text.input.value)],
+    values: () => ({text: text.input.value}),
+    fill(values) {
+      text.input.value = values.text;
+    },
+    show(found) {
+      const root = new URL("../../../", new URL(page.code, document.baseURI));
+      return {
+        parts: [lists(found, page.look, root.href)],
+        words: summary(found, page.look),
+      };
+    },
+  };
+}
+
+// What the theme's script finds, {terms, found}; null where the page has none of it.
+function byWords(text) {
+  if (text.length > LETTERS) return {terms: [], found: []}; // it is refused anyway
+  if (typeof Search === "undefined" || !Search.hasIndex()) return null;
+  const asked = Search._parseQuery(text);
+  localStorage.removeItem("sphinx_highlight_terms"); // nothing was opened yet
+  const found = Search._performSearch(...asked)
+    .reverse()
+    .map(([page, title, anchor]) => ({page, title: plain(title), anchor}));
+  return {terms: [...asked[3]], found};
+}
+
+// Titles hold the number of a chapter in a <span>.
+const plain = title =>
+  new DOMParser().parseFromString(title, "text/html").body.textContent;
+
+function lists({meaning, words}, look, root) {
+  const near = meaning.map(({page, anchor, title, chapter, cosine: value, excerpt}) => {
+    const where = chapter === title ? cosine(value) : `${chapter}, ${cosine(value)}`;
+    return entry(`${root}${page}.html#${anchor}`, title, where, excerpt);
+  });
+  const shown = (words?.found ?? []).slice(0, SHOWN);
+  const literal = shown.map(({page, anchor, title, excerpt}) =>
+    entry(`${root}${page}.html${anchor}`, title, "", excerpt)
+  );
+  const none = el("p", {}, words ? look.none : look.missing);
+  return el(
+    "div",
+    {class: "live-panels"},
+    panel(look.meaning, el("ol", {class: "live-found"}, ...near)),
+    panel(
+      look.words,
+      literal.length ? el("ol", {class: "live-found"}, ...literal) : none
+    )
+  );
+}
+
+const panel = (name, list) => el("div", {}, el("p", {class: "live-label"}, name), list);
+
+function entry(href, title, where, excerpt) {
+  const parts = [el("a", {href}, title)];
+  if (where) parts.push(" ", el("span", {class: "live-where"}, where));
+  if (excerpt) parts.push(el("p", {}, excerpt));
+  return el("li", {}, ...parts);
+}
+
+export function summary({meaning: [best], words}, look) {
+  const near = `Nearest by meaning: “${best.title}”, cosine ${cosine(best.cosine)}.`;
+  if (!words) return near;
+  const n = words.found.length;
+  return `${near} ${n === 1 ? look.page : `${n} ${look.pages}`}`;
+}

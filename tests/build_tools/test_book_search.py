@@ -1,0 +1,200 @@
+"""The search of the book: its paragraphs, its vectors, its contest, its place."""
+
+import base64
+import gzip
+import json
+import re
+from html import unescape
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from build_tools.book_search import contest, index, page, vectors
+from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
+
+EIGHT = "has eight words or more and is kept"
+HTML = f"""
+<p>This stands before the article and is not kept.</p>
+<article><section id="page"><h1><span class="section-number">6. </span>A page<a
+class="headerlink">#</a></h1>
+<p class="reading-time">About five minutes, for the text and for the code.</p>
+<p>The first &amp; <em>only</em> one {EIGHT}.</p><p>Too short.</p>
+<section id="inner"><h2>Inner<br>one</h2>
+<div class="cell"><p>An output {EIGHT}.</p></div>
+<section class="live"><p>A widget {EIGHT}.</p></section>
+<div class="solution"><div><p>A solution {EIGHT}.</p></div></div>
+<div class="exercise"><p class="admonition-title">Exercise title {EIGHT}</p>
+<section id="exercise-content"><p>An exercise {EIGHT}.</p></section></div>
+<ul><li><p>An item <img src="x"> {EIGHT}.</p></li></ul></section>
+<dl><dt id="term-piece">piece</dt><dd><p>A term {EIGHT}.</p></dd></dl>
+</section></article>"""
+
+
+def test_the_paragraphs_are_the_running_text_with_its_places():
+    found = paragraphs_of(HTML, "chapters/a/index")
+    assert {(p.page, p.chapter) for p in found} == {("chapters/a/index", "A page")}
+    assert [(p.anchor, p.title, p.text.split(" has")[0]) for p in found] == [
+        ("page", "A page", "The first & only one"),
+        ("inner", "Innerone", "An exercise"),
+        ("inner", "Innerone", "An item"),
+        ("term-piece", "piece", "A term"),
+    ]
+
+
+def made_up(n=60, width=16, long=40):
+    """Paragraphs, two in each section, and raw vectors that lie close together."""
+    rng = np.random.default_rng(0)
+    paragraphs = [
+        Paragraph(f"p{i // 10}", "Page", f"s{i // 2}", f"Section {i // 2}", f"Text {i}")
+        for i in range(n)
+    ]
+    return paragraphs, rng.normal(3, 1, (n, long)).astype("float32"), width
+
+
+def test_a_paragraph_is_found_by_its_own_vector():
+    paragraphs, raw, width = made_up()
+    found = index.index_of(paragraphs, raw, width)
+    assert found.vectors.dtype == np.int8 and found.vectors.shape == (60, width)
+    scores = found.scores(raw)
+    assert (scores.argmax(axis=1) == np.arange(60)).all()
+    assert abs(np.diag(scores) - 1).max() < 1e-3
+    others = scores[~np.eye(60, dtype=bool)]
+    assert abs(others.mean()) < 0.1  # raw cosines are near 0.9
+
+
+def test_a_section_counts_once_by_its_best_paragraph():
+    paragraphs, raw, width = made_up(6)
+    found = index.index_of(paragraphs, raw, width)
+    order = found.ranked(np.array([0.1, 0.9, 0.2, 0.3, 0.8, 0.7]))
+    assert order.tolist() == [1, 4, 3]
+
+
+def test_what_the_page_loads_holds_the_index():
+    paragraphs, raw, width = made_up()
+    made = index.index_of(paragraphs, raw, width)
+    assert index.packed(made) == index.packed(made)
+    content = json.loads(gzip.decompress(index.packed(made)))
+    numbers = np.frombuffer(base64.b64decode(content["axes"]), "<i2")
+    axes = (numbers * content["step"]).reshape(made.axes.shape)
+    np.testing.assert_allclose(axes, made.axes, rtol=1e-5, atol=1e-6)
+    rows = np.frombuffer(base64.b64decode(content["vectors"]), "i1")
+    assert (rows.reshape(made.vectors.shape) == made.vectors).all()
+    section, text = content["paragraphs"][-1]
+    number, anchor, title = content["sections"][section]
+    assert (anchor, title, text) == ("s29", "Section 29", "Text 59")
+    assert content["pages"][number] == ["p5", "Page"]
+
+
+def test_an_index_that_is_too_large_is_named(monkeypatch):
+    paragraphs, raw, width = made_up()
+    monkeypatch.setattr(index, "LARGEST", 1000)
+    with pytest.raises(ValueError, match="the search takes .* at most 1,000"):
+        index.packed(index.index_of(paragraphs, raw, width))
+
+
+def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
+    read = []
+
+    def mean_vectors(bert, texts):
+        read.extend(texts)
+        return np.array([[len(text), 1] for text in texts], np.float32)
+
+    monkeypatch.setattr(vectors, "mean_vectors", mean_vectors)
+    monkeypatch.setattr(vectors.files, "course_model", lambda: None)
+    vectors.vectors_of(["one", "three", "one"], tmp_path)
+    found = vectors.vectors_of(["three", "seven", "one"], tmp_path)
+    assert read == ["one", "three", "seven"]
+    assert found[:, 0].tolist() == [5, 5, 3]
+    monkeypatch.setattr(vectors, "model_digest", lambda: "another")
+    vectors.vectors_of(["one"], tmp_path)
+    assert read[-1] == "one" and len(read) == 4
+
+
+def test_a_mean_is_that_of_all_pieces(bert):
+    texts = ["A much longer text than the other one.", "Short."]
+    found = vectors.mean_vectors(bert, texts)
+    for text, vector in zip(texts, found, strict=True):
+        states = bert.model(**bert.encode(text)).last_hidden_state[0]
+        np.testing.assert_allclose(vector, states.mean(0).detach(), atol=1e-5)
+
+
+def test_ranks_are_those_of_the_first_right_section_and_page():
+    right = {("b", "y"), ("c", "z")}
+    results = [("a", ""), ("b", "x"), ("b", "v"), ("c", "z"), ("b", "y")]
+    assert contest.ranks_of(results, right) == (4, 2)
+    assert contest.ranks_of([("a", "")], right) == (np.inf, np.inf)
+
+
+def test_a_section_that_the_book_lacks_is_named():
+    paragraphs, raw, width = made_up()
+    made = index.index_of(paragraphs, raw, width)
+    ask = [{"text": "What?", "sections": [["p0", "Section 1"], ["p0", "Gone"]]}]
+    with pytest.raises(ValueError, match=r"no section 'Gone' in p0.*questions\.toml"):
+        contest.rights_of(ask, made)
+    ask[0]["sections"].pop()
+    assert contest.rights_of(ask, made) == [{("p0", "s1")}]
+
+
+def ranks(meaning, bm25, theme):
+    """A table of made-up ranks: the number of answered questions of twenty."""
+    columns = {
+        (search, unit): [1] * hits + [9] * (20 - hits)
+        for search, hits in ((contest.MEANING, meaning), (contest.BM25, bm25),
+                             (contest.THEME, theme))
+        for unit in ("section", "page")
+    }  # fmt: skip
+    return pd.DataFrame(columns, index=[f"<Question {i}>" for i in range(20)])
+
+
+@pytest.mark.parametrize(
+    ("hits", "said"),
+    [
+        ((18, 17, 2), ["answers more of the questions than the theme", "From BM25"]),
+        ((2, 15, 3), ["From the theme's search", "answers fewer", "than BM25"]),
+    ],
+)
+def test_the_contest_says_what_its_numbers_say(hits, said):
+    text = contest.told(ranks(*hits))
+    assert all(words in text for words in said), text
+    assert f"<td>{hits[0]}</td>" in text
+    assert "<Question" not in text and "&lt;Question 3&gt;" in text
+
+
+def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
+    left = page.place({"text": 'Why "this" -->?'})
+    assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
+    [comment] = page.PLACE.findall(left)
+    assert page.settings_in(comment) == {"text": 'Why "this" -->?'}
+
+
+def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
+    parts = ("tokenizer", "tokenizers", "wasm", "ort", "model")
+    loads = {name: page.UNKNOWN for name in parts}
+    monkeypatch.setattr(page.files, "manifest", lambda root: loads)
+    text = f"<p>before</p>{page.place({'text': 'Why?'})}<p>after</p>"
+    once = page.filled(tmp_path, text, {})
+    assert 'data-live="search"' in once
+    file = {"url": "live/search-1.json.gz", "sent": 3, "bytes": 9, "sha256": "0"}
+    known = {"file": file, "answers": {"Why?": "<i>so</i>"}, "contest": "<b>20</b>"}
+    twice = page.filled(tmp_path, once, known)
+    assert twice.count("<section") == 1 and twice.startswith("<p>before</p>")
+    assert "<i>so</i>" in twice and "<b>20</b>" in twice
+    data = json.loads(unescape(re.search('data-page="([^"]*)"', twice)[1]))
+    assert data["files"]["search"]["url"].endswith("live/search-1.json.gz")
+    assert page.filled(tmp_path, twice, known) == twice
+
+
+def test_results_are_text(monkeypatch):
+    paragraphs = [Paragraph("p", "<b>", "s", "<i>t", "<script> has words")]
+    made = index.Index(paragraphs, np.zeros(2), np.eye(2), np.ones((1, 2)))
+    monkeypatch.setattr(page, "ROOT", "")
+    words = contest.SimpleNamespace(
+        terms=["words"],
+        found=[contest.SimpleNamespace(page="p", anchor="", title="<u>")],
+    )
+    html = page.answer(made, np.array([0.5]), words)
+    assert html.count("&lt;script&gt; has words") == 2
+    assert not re.search("<(b|i|u|script)>", html)
+    words.found.clear()
+    assert "every word of the question" in page.answer(made, np.array([0.5]), words)
