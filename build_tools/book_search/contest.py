@@ -26,7 +26,7 @@ SCRIPT = Path(__file__).with_name("theme_search.mjs")
 
 def questions_of(root):
     """Return the questions: dicts of text and sections, [chapter, title] each."""
-    file = Path(root) / "chapters/search/questions.toml"
+    file = Path(root) / "chapters/semantic-search/questions.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))["question"]
 
 
@@ -66,7 +66,7 @@ def rights_of(questions, index):
         if lacks := [place for place in named if place not in places]:
             raise ValueError(
                 f"no section {lacks[0][1]!r} in {lacks[0][0]}, which is to answer "
-                f"{question['text']!r}: mend chapters/search/questions.toml"
+                f"{question['text']!r}: mend chapters/semantic-search/questions.toml"
             )
         rights.append({places[place] for place in named})
     return rights

@@ -47,7 +47,7 @@ def cells(chapter_cells):
 
 
 def test_twenty_questions_are_answered_by_sections_that_exist():
-    questions = tomllib.loads((FOLDER / "search/questions.toml").read_text())
+    questions = tomllib.loads((FOLDER / "semantic-search/questions.toml").read_text())
     assert len(questions["question"]) == 20
     for question in questions["question"]:
         for slug, heading in question["sections"]:
