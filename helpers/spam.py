@@ -141,6 +141,9 @@ def tfidf_classifier():
     """Return the baseline, unfitted: TF-IDF of words under logistic regression.
 
     With scikit-learn's default C, 1, the baseline would look worse than it is.
+
+    >>> tfidf_classifier().fit(["Win a prize", "See you"], [1, 0]).predict(["A prize"])
+    array([1])
     """
     return make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=2000))
 
@@ -149,6 +152,10 @@ def tuned(model, inputs, labels, groups):
     """Fit the model, with the C of CHOICES that is best within the training part.
 
     Three-fold cross-validation by log loss; no group is on both sides of a fold.
+
+    >>> texts, labels = ["win a prize", "see you"] * 6, [1, 0] * 6
+    >>> tuned(tfidf_classifier(), texts, labels, range(12)).predict(["a prize"])
+    array([1])
     """
     folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
     grid = {"logisticregression__C": CHOICES}
@@ -160,6 +167,9 @@ def encode(bert, texts):
     """Return the piece ids of each text, cut to PIECES, as lists.
 
     Raises ValueError for a single string, whose letters would be taken for texts.
+
+    >>> encode(bert, ["Win a prize", "Hi"])
+    [[101, 2663, 1037, 3396, 102], [101, 7632, 102]]
     """
     if isinstance(texts, str):
         raise ValueError("texts is one string; give a list of texts")
@@ -169,12 +179,21 @@ def encode(bert, texts):
 
 
 def pad(bert, rows):
-    """Return a batch: input_ids and attention_mask, both (rows, longest row)."""
+    """Return a batch: input_ids and attention_mask, both (rows, longest row).
+
+    >>> pad(bert, [[101, 2663, 102], [101, 102]])["attention_mask"].tolist()
+    [[1, 1, 1], [1, 1, 0]]
+    """
     return bert.tokenizer.pad({"input_ids": rows}, return_tensors="pt")
 
 
 def frozen_features(bert, texts, size=32):
-    """Return the last layer at [CLS] and its mean over the pieces, each (n, hidden)."""
+    """Return the last layer at [CLS] and its mean over the pieces, each (n, hidden).
+
+    >>> first, mean = frozen_features(bert, ["Win a prize", "Hi"])
+    >>> first.shape == mean.shape == (2, bert.hidden_size)
+    True
+    """
     rows = encode(bert, texts)
     order = np.argsort([len(row) for row in rows], kind="stable")
     first, mean = np.empty((2, len(rows), bert.hidden_size), np.float32)
@@ -194,6 +213,9 @@ def classifier(bert, seed, lora=False):
 
     The head is drawn with `seed`. lora: freeze the copy, but not its pooler, and add
     matrices of rank 8 to query and value of each layer (Hu et al. 2022).
+
+    >>> classifier(bert, seed=0).num_labels
+    2
     """
     from peft import LoraConfig, get_peft_model
     from transformers import BertForSequenceClassification
@@ -218,7 +240,11 @@ def classifier(bert, seed, lora=False):
 
 
 def learning_rate(bert, lora=False):
-    """Return 5e-5 for a width of 768, more for a narrower model; ten times for LoRA."""
+    """Return 5e-5 for a width of 768, more for a narrower model; ten times for LoRA.
+
+    >>> round(learning_rate(bert, lora=True) / learning_rate(bert))
+    10
+    """
     return 5e-5 * (768 / bert.hidden_size) ** 2 * (10 if lora else 1)
 
 
@@ -234,7 +260,12 @@ def batches(n, size, epochs, seed):
 
 
 def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16):
-    """Train a `classifier` on the texts; returns it, in evaluation mode."""
+    """Train a `classifier` on the texts; returns it, in evaluation mode.
+
+    >>> model = fine_tune(bert, ["Win a prize", "Hi"], [1, 0], seed=0, epochs=1)
+    >>> model.training
+    False
+    """
     from helpers.training import train
 
     model = classifier(bert, seed, lora)
@@ -258,7 +289,12 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16):
 
 @torch.inference_mode()
 def spam_probability(bert, model, texts, size=32):
-    """Return the model's probability of spam for each text, float (n,)."""
+    """Return the model's probability of spam for each text, float (n,).
+
+    >>> model = classifier(bert, seed=0).eval()
+    >>> spam_probability(bert, model, ["Win a prize", "Hi"]).shape
+    (2,)
+    """
     rows = encode(bert, texts)
     order = np.argsort([len(row) for row in rows], kind="stable")
     probability = np.empty(len(rows))

@@ -238,5 +238,6 @@ def entry(address, title, where, excerpt):
 
 def setup(app):
     """Connect the search to Sphinx; called by the extension of the book."""
+    live_page.LATE["search"] = place
     app.connect("html-page-context", fill_from_last_build, priority=830)
     app.connect("build-finished", fill)

@@ -20,6 +20,9 @@ STATIC = "_static/live-page/"  # what `finish_page` makes an address of
 MARK = 'data-live="'
 
 
+LATE = {}  # kind -> what gives the place of a widget that is drawn once all is written
+
+
 class Live(SphinxDirective):
     """A live widget; its options are the texts that it shows first."""
 
@@ -39,10 +42,8 @@ class Live(SphinxDirective):
         root = Path(self.env.srcdir)
         self.env.metadata[self.env.docname]["live"] = digest()
         if WIDGETS[kind].late:
-            from build_tools.book_search.page import place  # which draws with widget
-
             self.env.metadata[self.env.docname]["book search"] = True
-            return [nodes.raw("", place(values), format="html")]
+            return [nodes.raw("", LATE[kind](values), format="html")]
         answer = answer_to(root, kind, values)
         html = widget(root, kind, values | choices, answer)
         return [nodes.raw("", html, format="html")]

@@ -239,7 +239,7 @@ def test_sizes_in_the_figure_are_those_of_the_configurations(chapter_text):
         (12, 768, 12, 3072),
         (24, 1024, 16, 4096),
     ):
-        assert f"{hidden} wide, feed-forward {wide}" in texts
+        assert f"{hidden} wide feed-forward {wide}" in texts
         assert f"{layers} × {heads} = {layers * heads} heads" in texts
-        assert path.read_text().count(f'width="{hidden // 4}" height="11"') == layers
+        assert path.read_text().count(f"h{hidden * 0.165:.0f}v11") == layers
     assert "109,482,240" in texts and "335,141,888" in texts
