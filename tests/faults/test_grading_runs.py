@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,15 @@ def test_interrupt_keeps_what_is_done_and_says_so(tmp_path):
     for name in "bcdef":
         write(folder / f"{name}.ipynb", HANGS, CHECK)
     run = command(folder, out, "--seconds", "300", "--workers", "2")
-    with subprocess.Popen(run, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    pipe = subprocess.PIPE  # a shell's background job, as these tests may be, is deaf
+    with subprocess.Popen(
+        run, cwd=ROOT, stdout=pipe, text=True, preexec_fn=heard
+    ) as process:
         try:
             _wait_for(lambda: out.exists() and ",1,passed," in out.read_text())
             process.send_signal(signal.SIGINT)
-            said, _ = process.communicate(timeout=90)
+            said, _ = process.communicate(timeout=60)
         finally:
             process.kill()
     assert process.returncode == 130
