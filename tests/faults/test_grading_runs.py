@@ -27,7 +27,7 @@ HOOKS = """from helpers.exercises import check
 answer = {"sentence": "the [MASK] " + "old " * 480 + "fell", "word": "man",
           "head": (0, 0), "change": 1.0, "others": [(1, i) for i in range(10)],
           "other_changes": [1.0] * 10}
-check("seeing-attention.3", answer)
+check("interventions.3", answer)
 """
 USES_MODEL = """from helpers.models import load_bert
 bert = load_bert()
