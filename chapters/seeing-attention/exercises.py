@@ -1,24 +1,15 @@
 """Checks of the chapter, seeing attention; the running model gives the truth."""
 
-from functools import lru_cache
-
 import numpy as np
-import torch
 
-from helpers.attention import heads_off, read_attention
+from helpers.attention import read_attention
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
-    a_dict,
     a_function,
-    a_list,
-    a_number,
-    a_text,
     a_whole_number,
     an_array,
     is_right_to,
-    is_rounded_too_far,
     name_mistake,
-    right_to,
 )
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
@@ -27,8 +18,7 @@ SPECIAL = ("[CLS]", "[SEP]", "[PAD]")
 PADDED = (
     "[CLS] a small boat ##s left [MASK] . [SEP] [ it sank ] [SEP] [PAD] [PAD] [PAD]"
 ).split()
-DIGITS = 3  # to which numbers are asked for, and how far a model may round otherwise
-SLACK = 2e-4
+DIGITS = 3  # to which numbers are asked for
 
 
 def check_1(answer):
@@ -208,120 +198,54 @@ def _but_some(special):
 
 
 def check_3(answer):
-    """A dict: sentence, word, head, change, others, other_changes."""
-    keys = ("sentence", "word", "head", "change", "others", "other_changes")
-    sentence, word, head, change, others, other_changes = a_dict(answer, keys)
-    bert = load_bert()
-    if a_text(sentence, "sentence").count("[MASK]") != 1:
-        raise NotYet("The sentence must be a string with exactly one [MASK].")
-    vocabulary = bert.tokenizer.get_vocab()
-    if a_text(word, "word") not in vocabulary:
+    """A function: attention -> exp of the entropy of each row."""
+    a_function(answer, "tokens_looked_at")
+    draw = rng(3)
+    random = draw.dirichlet(np.full(6, 0.5), size=(2, 4, 6))
+    sharp = np.eye(5)[draw.integers(0, 5, (2, 3, 5))]  # rows with exact zeros
+    real = read_attention(load_bert(), "The old man fed the birds.").attention
+    for attention in (random, sharp, np.full((1, 2, 4, 4), 0.25), real):
+        truth = _counts(attention)
+        got = answer(attention.copy())
+        hint = "The shape is (layers, heads, tokens)."
+        got = an_array(got, truth.shape, "The answer", hint=hint, finite=False)
+        if not is_right_to(got, truth, DIGITS):
+            _explain_counts(got, attention)
+    return "Equal weights count every token, and one weight of 1 counts one."
+
+
+def _entropy(attention, axis=-1, log=np.log):
+    safe = np.where(attention > 0, attention, 1)
+    return -(attention * log(safe)).sum(axis=axis)
+
+
+def _counts(attention):
+    return np.exp(_entropy(attention))
+
+
+def _explain_counts(got, attention):
+    if not np.isfinite(got).all():
         raise NotYet(
-            f"{word!r} is not one piece of the vocabulary; write a common word in "
-            "small letters."
+            "Some of your numbers are nan or infinite: a weight of 0 has no logarithm. "
+            "It adds nothing to the entropy."
         )
-    head = _head(head, bert)
-    others = _others(others, head, bert)
-    intact = _log_probability(bert.name, sentence, word)
-    expected = [
-        _log_probability(bert.name, sentence, word, pair) for pair in [head, *others]
-    ]
-    hint = f"Expected {len(others)} other_changes, one for each of others."
-    got = a_list(other_changes, "other_changes", len(others), a_number, hint)
-    got = np.array([a_number(change, "change"), *got])
-    truth = np.array(expected) - intact
-    if not is_right_to(got, truth, DIGITS, SLACK):
-        together = [
-            _log_probability(bert.name, sentence, word, *others[:n]) for n in (1, 2)
-        ]
-        _explain_changes(got, truth, intact, np.array(together) - intact, others)
-    rank = int((np.abs(truth[1:]) >= abs(truth[0])).sum())
-    return f"{rank} of the {len(others)} others change the word at least as much."
-
-
-def _explain_changes(got, truth, intact, together, others):
-    wrong = [
-        not is_right_to(*pair, DIGITS, SLACK) for pair in zip(got, truth, strict=True)
-    ]
-    names = ["change", *(f"the change of {other}" for other in others)]
-    name_mistake(got[wrong], _other_changes(truth, intact, wrong), rtol=1e-2, atol=1e-5)
-    if not wrong[0]:
-        order = "other_changes must be in the same order as others."
-        name_mistake(np.sort(got), {order: np.sort(truth)}, atol=1e-3)
-        stayed = "Switch the others off one at a time; yours stay off together."
-        name_mistake(got[1:3], {stayed: together}, atol=1e-3)
-    first = wrong.index(True)
-    if is_rounded_too_far(got[first], truth[first], DIGITS, SLACK):
-        right_to(got[first], truth[first], DIGITS, names[first], slack=SLACK)
+    truth = _counts(attention)
+    mistakes = {
+        "This is the entropy; take its exponential.": np.log(truth),
+        "The sign is turned: an entropy is not negative.": 1 / truth,
+        "You take columns: what a token receives. A row is what it shares out.": (
+            np.exp(_entropy(attention, axis=-2))
+        ),
+        "The logarithm is to base 2 and the exponential to base e; take the natural "
+        "logarithm.": np.exp(_entropy(attention, log=np.log2)),
+        "This is 1 divided by the sum of squares, another count of tokens.": (
+            1 / (attention**2).sum(axis=-1)
+        ),
+    }
+    name_mistake(got, mistakes)
+    layer, head, token = np.unravel_index(np.abs(got - truth).argmax(), truth.shape)
     raise NotYet(
-        f"{names[first]}: your number is {got[first]:.4f}, which is not what this "
-        "model gives. Is the head off only inside the with block, and the other "
-        "number taken outside?"
+        f"For layer {layer}, head {head}, token {token} your number is "
+        f"{got[layer, head, token]:.3f}, which is not the exponential of the entropy "
+        "of this row."
     )
-
-
-def _other_changes(truth, intact, wrong):
-    off = truth[wrong] + intact
-    which = "change" if sum(wrong) == 1 and wrong[0] else "your changes"
-    base = f"{which}: these are logarithms to the base 2 or 10; take natural ones."
-    return [
-        (
-            f"{which}: the sign is turned. A change is the value with the head off "
-            "less the value with all heads on.",
-            -truth[wrong],
-        ),
-        (
-            f"{which}: this is the log-probability with the head off; subtract the one "
-            "with all heads on.",
-            off,
-        ),
-        (
-            f"{which}: this is a change of the probability, not of its log.",
-            np.exp(off) - np.exp(intact),
-        ),
-        (base, truth[wrong] / np.log(2)),
-        (base, truth[wrong] / np.log(10)),
-        (
-            f"{which}: this is per cent; a change of the log-probability is a plain "
-            "number.",
-            truth[wrong] * 100,
-        ),
-    ]
-
-
-def _head(pair, bert):
-    hint = "A head is a pair (layer, head)."
-    layer, head = a_list(pair, "head", 2, each=a_whole_number, hint=hint)
-    if not (0 <= layer < bert.n_layers and 0 <= head < bert.n_heads):
-        raise NotYet(
-            f"There is no head {head} in layer {layer}: this model has {bert.n_layers} "
-            f"layers of {bert.n_heads} heads, counted from 0."
-        )
-    return layer, head
-
-
-def _others(pairs, head, bert):
-    wanted = min(10, bert.n_layers * bert.n_heads - 1)
-    hint = f"Expected {wanted} other heads."
-    pairs = [_head(pair, bert) for pair in a_list(pairs, "others", wanted, hint=hint)]
-    if head in pairs:
-        raise NotYet("Your own head is among the others: it cannot be its own control.")
-    if len(set(pairs)) != wanted:
-        raise NotYet("Some of the others are the same head twice: draw without return.")
-    return pairs
-
-
-@lru_cache(maxsize=1000)
-@torch.inference_mode()
-def _log_probability(name, sentence, word, *off):
-    """Log-probability of a word at [MASK] with some heads off, (layer, head) pairs.
-
-    name: of the running model, so that another one is measured anew.
-    """
-    bert = load_bert()
-    encoding = bert.encode(sentence)
-    masked = encoding["input_ids"][0] == bert.tokenizer.mask_token_id
-    with heads_off(bert, off):
-        logits = bert.mlm(**encoding).logits[0, masked][0]
-    chance = logits.log_softmax(dim=-1)
-    return chance[bert.tokenizer.convert_tokens_to_ids(word)].item()

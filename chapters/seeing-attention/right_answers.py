@@ -4,8 +4,6 @@ import numpy as np
 import pandas as pd
 import torch
 
-from helpers.attention import heads_off
-
 
 def right_1(names):
     yield lambda att, layer, head, i: torch.as_tensor(att)[layer, head, i].argmax()
@@ -68,29 +66,13 @@ def right_2(names):
 
 
 def right_3(names):
-    bert, measure = names["bert"], names["word_log_probability"]
-    sentence, word, head = "they put the [MASK] into the box .", "book", (1, 0)
-    heads = [(i, j) for i in range(bert.n_layers) for j in range(bert.n_heads)]
-    others = [other for other in heads if other != head][-10:]
+    def count(attention):
+        safe = np.where(attention > 0, attention, 1)
+        return np.exp(-(attention * np.log(safe)).sum(axis=-1))
 
-    def change(other):
-        intact = measure(sentence, word)
-        with heads_off(bert, [other]):
-            return measure(sentence, word) - intact
-
-    own, changes = change(head), np.array([change(other) for other in others])
-    answer = {"sentence": sentence, "word": word, "head": head, "change": own}
-    answer |= {"others": others, "other_changes": changes}
-    order = changes.argsort()
-    yield answer | {"head": list(head), "others": np.array(others)}
-    yield answer | {"head": np.array(head), "others": pd.DataFrame(others)}
-    yield answer | {"change": torch.tensor(own), "other_changes": torch.tensor(changes)}
-    yield answer | {"change": round(own, 3), "other_changes": changes.round(3)}
-    yield answer | {"change": str(own), "other_changes": map(str, changes)}
-    yield answer | {"change": np.array([own]), "other_changes": pd.Series(changes)}
-    yield answer | {"change": np.float32(own), "others": map(torch.tensor, others)}
-    yield answer | {
-        "others": [others[i] for i in order],
-        "other_changes": sorted(changes),
-    }
-    yield pd.Series(answer)
+    yield lambda a: torch.tensor(count(a))
+    yield lambda a: count(a).tolist()
+    yield lambda a: count(a).round(3)
+    yield lambda a: torch.exp(torch.special.entr(torch.tensor(a)).sum(-1))
+    yield lambda a: 2 ** -(a * np.log2(a + (a == 0))).sum(-1)
+    yield lambda a: np.prod((a + (a == 0)) ** -a, axis=-1)

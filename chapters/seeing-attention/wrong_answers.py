@@ -3,8 +3,6 @@
 import numpy as np
 import torch
 
-from helpers.attention import heads_off
-
 
 def wrong_1(names):
     yield (
@@ -140,55 +138,21 @@ def wrong_2(names):
 
 
 def wrong_3(names):
-    bert, measure = names["bert"], names["word_log_probability"]
-    text, word, head = "She drank a cup of [MASK].", "tea", (0, 2)
-    others = [(layer, 3) for layer in range(bert.n_layers)]
-    others += [(layer, 7) for layer in range(10 - len(others))]
-    intact = measure(text, word)
+    def entropy(attention, axis=-1, log=np.log):
+        safe = np.where(attention > 0, attention, 1)
+        return -(attention * log(safe)).sum(axis=axis)
 
-    def value(*heads):
-        with heads_off(bert, heads):
-            return measure(text, word)
+    def careless(attention):
+        with np.errstate(all="ignore"):
+            return np.exp(-(attention * np.log(attention)).sum(axis=-1))
 
-    changes = [value(other) - intact for other in others]
-    right = {
-        "sentence": text,
-        "word": word,
-        "head": head,
-        "change": value(head) - intact,
-        "others": others,
-        "other_changes": changes,
-    }
-    probability = np.exp(value(head)) - np.exp(intact)
-    together = [value(*others[: i + 1]) - intact for i in range(10)]
-    yield right | {"change": -right["change"]}, "sign is turned"
-    yield right | {"change": value(head)}, "subtract"
-    yield right | {"change": probability}, "not of its log"
-    yield right | {"change": right["change"] + 1}, "not what this model gives"
-    all_changes = np.array([right["change"], *changes])
-
-    def changed(values):
-        return right | {"change": values[0], "other_changes": values[1:]}
-
-    yield changed(-all_changes), "sign is turned"
-    yield changed(abs(all_changes)), "turned"
-    yield changed(all_changes + intact), "subtract"
-    yield changed(np.exp(all_changes + intact) - np.exp(intact)), "not of its log"
-    yield changed(all_changes / np.log(2)), "natural ones"
-    yield changed(all_changes / np.log(10)), "natural ones"
-    yield changed(100 * all_changes), "per cent"
-    yield changed(all_changes.round(1)), "three decimals"
-    yield changed(0 * all_changes), "change"
-    yield right | {"other_changes": changes[:1] * 10}, "not what this model gives"
-    yield right | {"other_changes": changes[::-1]}, "same order"
-    yield right | {"other_changes": together}, "one at a time"
-    yield right | {"other_changes": changes[:3]}, "Expected 10 other_changes"
-    yield right | {"other_changes": changes[:9] + ["none"]}, "must be a number"
-    yield right | {"others": [head, *others[1:]]}, "its own control"
-    yield right | {"others": others[:1] * 10}, "same head twice"
-    yield right | {"others": others[:4]}, "Expected 10 other heads"
-    yield right | {"head": (bert.n_layers, 0)}, "There is no head"
-    yield right | {"head": 4}, "a pair (layer, head)"
-    yield right | {"word": "Tea-time"}, "not one piece"
-    yield right | {"sentence": "She drank tea."}, "exactly one [MASK]"
-    yield [1, 2], "Pass a dict"
+    yield careless, "a weight of 0 has no logarithm"
+    yield lambda a: entropy(a), "take its exponential"
+    yield lambda a: np.exp(-entropy(a)), "sign is turned"
+    yield lambda a: np.exp(entropy(a, axis=-2)), "You take columns"
+    yield lambda a: np.exp(entropy(a, log=np.log2)), "natural"
+    yield lambda a: 1 / (a**2).sum(axis=-1), "sum of squares"
+    yield lambda a: np.exp(entropy(a)).mean(axis=-1), "(layers, heads, tokens)"
+    yield lambda a: np.exp(entropy(a)) + 1, "not the exponential of the entropy"
+    yield lambda a: (a > 0.01).sum(axis=-1), "not the exponential of the entropy"
+    yield lambda a: np.exp(entropy(a)).round(1), "not the exponential of the entropy"

@@ -1,0 +1,79 @@
+"""Right answers of the chapter in forms that nobody thinks of first."""
+
+import numpy as np
+import pandas as pd
+import torch
+
+from helpers.attention import heads_off
+
+
+def right_1(names):
+    bert = names["bert"]
+
+    def by_hook(text, source, depth, place):
+        """Reads all states of source, and puts one in while text runs."""
+        encoder, embed = bert.model.encoder, bert.model.embeddings
+        with torch.inference_mode():
+            kept = bert.model(**bert.encode(source), output_hidden_states=True)
+            module = embed if depth == 0 else encoder.layer[depth - 1].output
+
+            def put_in(module, inputs, output):
+                output = output.clone()
+                output[0, place] = kept.hidden_states[depth][0, place]
+                return output
+
+            hook = module.register_forward_hook(put_in)
+            try:
+                return bert.model(**bert.encode(text)).last_hidden_state[0]
+            finally:
+                hook.remove()
+
+    yield by_hook
+    yield lambda *given: by_hook(*given).cpu().numpy()
+    yield lambda *given: by_hook(*given).tolist()
+
+
+def right_2(names):
+    def by_mask(mixed, head, n_heads, other, seen):
+        owner = np.arange(mixed.shape[-1]) // (mixed.shape[-1] // n_heads)
+        mean = (other * seen[..., None]).sum(axis=(0, 1)) / seen.sum()
+        return np.where(owner == head, mean, mixed)
+
+    def in_place(mixed, head, n_heads, other, seen):
+        mixed[:] = by_mask(mixed, head, n_heads, other, seen)
+        return mixed
+
+    yield by_mask
+    yield in_place
+    yield lambda *given: torch.tensor(by_mask(*given))
+    yield lambda *given: by_mask(*given).round(3)
+    yield lambda *given: by_mask(*given).tolist()
+
+
+def right_3(names):
+    bert, measure = names["bert"], names["word_log_probability"]
+    sentence, word, head = "they put the [MASK] into the box .", "book", (1, 0)
+    heads = [(i, j) for i in range(bert.n_layers) for j in range(bert.n_heads)]
+    others = [other for other in heads if other != head][-10:]
+
+    def change(other):
+        intact = measure(sentence, word)
+        with heads_off(bert, [other]):
+            return measure(sentence, word) - intact
+
+    own, changes = change(head), np.array([change(other) for other in others])
+    answer = {"sentence": sentence, "word": word, "head": head, "change": own}
+    answer |= {"others": others, "other_changes": changes}
+    order = changes.argsort()
+    yield answer | {"head": list(head), "others": np.array(others)}
+    yield answer | {"head": np.array(head), "others": pd.DataFrame(others)}
+    yield answer | {"change": torch.tensor(own), "other_changes": torch.tensor(changes)}
+    yield answer | {"change": round(own, 3), "other_changes": changes.round(3)}
+    yield answer | {"change": str(own), "other_changes": map(str, changes)}
+    yield answer | {"change": np.array([own]), "other_changes": pd.Series(changes)}
+    yield answer | {"change": np.float32(own), "others": map(torch.tensor, others)}
+    yield answer | {
+        "others": [others[i] for i in order],
+        "other_changes": sorted(changes),
+    }
+    yield pd.Series(answer)
