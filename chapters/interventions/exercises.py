@@ -26,7 +26,7 @@ from helpers.models import load_bert
 DIGITS = 3  # to which numbers are asked for, and how far a model may round otherwise
 SLACK = 2e-4
 RUNS = (
-    ("The dog was too tired.", "The street was too wide."),
+    ("The dog was too tired.", "Some birds fly very fast."),
     ("She drank a cup of tea.", "They read the end of it."),
 )
 
@@ -40,7 +40,7 @@ def check_1(answer):
         ids = [load_bert().tokenizer(t)["input_ids"] for t in (text, source)]
         unlike = np.flatnonzero(np.not_equal(*ids))
         for depth in (0, n_layers // 2, n_layers):
-            place = int(draw.choice(unlike))
+            place = int(draw.choice(unlike[1:-1]))
             truth = _patched(text, source, depth, place)
             got = answer(text, source, depth, place)
             hint = "The shape is (tokens, hidden)."

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from helpers import plotting
-from helpers.attention import head_scores, heads_off, read_attention
+from helpers.attention import head_scores
 from helpers.attention import patterns as attention_patterns
 from helpers.models import load_bert
-from helpers.verdicts import compare
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +33,7 @@ def tiny(tiny_bert_folder):
 
 def test_the_chapter_runs_with_another_model(chapter, tiny):
     assert chapter["bert"] is tiny
-    assert len(chapter["harms"]) == tiny.n_layers * tiny.n_heads
+    assert chapter["next_word"].shape == (tiny.n_layers, tiny.n_heads)
 
 
 def test_next_word_targets_leave_out_special_tokens_on_both_sides(chapter):
@@ -146,136 +144,6 @@ def test_entropies_lie_between_one_token_and_all(chapter):
     assert spread[1, 0] == pytest.approx(expected, rel=1e-4)
 
 
-def alone(chapter, number):
-    """The sentence and the log-probability of hidden word `number`, without padding."""
-    source, place = (int(chapter[name][number]) for name in ("source", "place"))
-    tokens = chapter["bert"].tokenizer(chapter["sentences"][source]).tokens()[1:-1]
-    word, tokens[place - 1] = tokens[place - 1], "[MASK]"
-    return chapter["word_log_probability"](" ".join(tokens).replace(" ##", ""), word)
-
-
-def test_each_word_is_predicted_with_only_itself_masked(chapter):
-    for number in (0, 3, len(chapter["intact"]) - 1):
-        assert chapter["intact"][number] == pytest.approx(
-            alone(chapter, number), abs=1e-4
-        )
-
-
-def test_a_closed_place_is_looked_at_by_nobody_and_an_emptied_one_brings_nothing(
-    chapter, tiny, monkeypatch
-):
-    seen = {}
-
-    def look(**options):
-        def log_probabilities(mask=chapter["seen"]):
-            output = tiny.model(
-                chapter["ids"],
-                attention_mask=mask,
-                output_attentions=True,
-                output_hidden_states=True,
-            )
-            value = tiny.model.encoder.layer[1].attention.self.value
-            seen["attention"] = torch.stack(output.attentions)
-            seen["value"] = value(output.hidden_states[1])
-
-        return log_probabilities
-
-    places = chapter["last"]
-    monkeypatch.setitem(chapter, "log_probabilities", look())
-    with torch.inference_mode():
-        chapter["closed"](places)
-        closed = dict(seen)
-        chapter["emptied"](places)
-    rows = range(len(places))
-    assert (closed["attention"][:, rows, :, :, places] == 0).all()
-    assert (closed["value"][rows, places] != 0).any()
-    assert (seen["attention"][:, rows, :, :, places] > 0).any()
-    gone = (seen["value"] == 0).all(dim=-1)  # (copies, tokens)
-    assert [row.nonzero().item() for row in gone] == places.tolist()
-
-
-def test_hooks_are_gone_after_a_place_was_emptied(chapter):
-    chapter["emptied"](0)
-    np.testing.assert_allclose(chapter["log_probabilities"](), chapter["intact"])
-
-
-def test_the_other_word_is_never_the_hidden_one_nor_a_special_token(chapter):
-    place, other = chapter["place"], chapter["columns"]["another word"]
-    assert (place != other).all()
-    assert ((other >= 1) & (other <= chapter["last"] - 2)).all()
-
-
-def test_harm_is_what_each_sentence_loses_without_the_head(chapter, tiny):
-    losses = chapter["harm"]((1, 2))
-    assert len(losses) == len(chapter["sentences"])
-    of_first = (chapter["source"] == 0).nonzero().ravel().tolist()
-    with heads_off(tiny, [(1, 2)]):
-        without = [alone(chapter, number) for number in of_first]
-    expected = np.mean(chapter["intact"][of_first] - without)
-    assert losses[0] == pytest.approx(expected, abs=1e-4)
-    assert abs(expected) > 1e-6
-
-
-def test_the_words_of_the_riddles_stand_in_them_in_one_piece(chapter, tiny):
-    assert len(chapter["riddles"]) == 5
-    for text, one, for_one, other, for_other in chapter["riddles"]:
-        for ending in (for_one, for_other):
-            tokens = tiny.tokenizer(text.format(ending)).tokens()
-            assert [tokens.count(word) for word in ("it", one, other)] == [1, 1, 1]
-            assert text.format(ending).count(" it ") == 1
-
-
-def test_a_head_that_turns_with_the_ending_is_right_and_its_reverse_is_wrong(
-    chapter, monkeypatch
-):
-    def prefers(first_when_tired):
-        def onto(sentence, *words):
-            up = ("tired" in sentence) == first_when_tired
-            return np.array([[[0.9 if up else 0.1]], [[0.1 if up else 0.9]]])
-
-        return onto
-
-    for right in (True, False):
-        monkeypatch.setitem(chapter, "onto", prefers(right))
-        found = chapter["head_choices"](*chapter["riddles"][0])
-        assert [choice.item() for choice in found] == [right, not right]
-
-
-def test_attention_from_it_is_read_from_the_row_of_it(chapter, tiny):
-    text = chapter["story"].format("tired")
-    reading = read_attention(tiny, text)
-    it, animal = reading.tokens.index("it"), reading.tokens.index("animal")
-    [found] = chapter["onto"](text, "animal")
-    np.testing.assert_allclose(found, reading.attention[:, :, it, animal])
-
-
-def test_rollout_follows_attention_down_through_the_layers(chapter):
-    """Two layers: token 1 looks at 2, then 0 looks at 1; half stays where it is."""
-    lower, upper = np.eye(3), np.eye(3)
-    lower[1], upper[0] = [0, 0, 1], [0, 1, 0]
-    attention = np.stack([lower, upper])[:, None]  # (layers, one head, 3, 3)
-    found = chapter["rollout"](attention)
-    np.testing.assert_allclose(found[0], [0.5, 0.25, 0.25])
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-
-
-def test_the_loss_of_a_word_is_that_of_hiding_just_this_word(chapter, tiny):
-    found = chapter["views"]("the capital of [MASK] is paris.")
-    assert found.index.tolist() == ["the", "capital", "of", "is", "paris"]
-    measure = chapter["word_log_probability"]
-    answer = tiny.predict_masked("the capital of [MASK] is paris.", top=1)[0][0][0]
-    whole = measure("the capital of [MASK] is paris.", answer)
-    ids = tiny.tokenizer("the [MASK] of [MASK] is paris.", return_tensors="pt")
-    with torch.inference_mode():
-        logits = tiny.mlm(**ids).logits[0, 4].log_softmax(dim=-1)
-    hidden = logits[tiny.tokenizer.convert_tokens_to_ids(answer)].item()
-    assert found.loc["capital", "loss when hidden"] == pytest.approx(
-        whole - hidden, abs=1e-4
-    )
-
-    assert chapter["france"].index.tolist() == ["the", "capital", "of", "france", "is"]
-
-
 @pytest.fixture
 def said(chapter, chapter_cells):
     """What the hidden cell that glues `name` says of made-up results."""
@@ -326,78 +194,15 @@ def test_where_the_attention_rests_turns(said):
     assert more.startswith("More goes to [CLS]") and "not tell" in level
 
 
-def test_what_closing_and_emptying_cost_turns(chapter, said):
-    groups = torch.arange(8)
+def test_whether_cls_looks_wider_than_words_turns(chapter, said):
+    readings = chapter["readings"][:1] * 8
+    n = len(readings[0].tokens)
 
-    def told(name, other):
-        def say(shift):
-            losses = {key: np.zeros(8) for key in chapter["losses"]}
-            losses["[CLS]", "closed"], losses[other] = shift, np.zeros(8)
-            return said(name, losses=losses, source=groups)
+    def wider(shift):
+        spread = [np.full((1, n), 1.0) for _ in shift]
+        for one, more in zip(spread, shift, strict=True):
+            one[:, 0] += more
+        return said("wider", readings=readings, spread=spread)
 
-        return in_three_directions(say)
-
-    more, less, level = told("cls_word", ("another word", "closed"))
-    assert more.startswith("more") and less.startswith("less") and "not told" in level
-    cheap, dear, level = told("cls_empty", ("[CLS]", "emptied"))
-    assert "less, so the place" in cheap and dear.startswith("costs more")
-
-
-def test_the_verdicts_on_a_head_turn(chapter, said):
-    before = chapter["before"]
-
-    def told(name, **changed):
-        def say(shift):
-            flat = {head: list(NOISE[::-1]) for head in chapter["harms"]}
-            made_up = {"harm": lambda head: np.zeros(8)}
-            return said(name, harms=flat | {before: list(shift)}, **made_up)
-
-        return in_three_directions(say)
-
-    assert told("harm_word") == ["harder", "easier", "neither harder nor easier"]
-    assert told("harm_beside") == ["above", "below", "not told apart from"]
-    assert told("zero_says")[:2] == ["less", "more"]
-
-
-def test_whether_fitting_heads_are_needed_turns(chapter, said):
-    heads = [(0, head) for head in range(40)]
-    fits = np.linspace(0, 1, 40)
-    scores = {"next word": fits[None, None]}  # one pair, one layer
-
-    def say(shift):
-        slope = shift.mean() if abs(shift.mean()) > 0.1 else 0
-        order = fits if slope else np.resize([1, 4, 2, 3], 40)
-        lost = slope * order if slope else order
-        sure = {h: compare(x + NOISE, 0) for h, x in zip(heads, lost, strict=True)}
-        made_up = {"every": heads, "before": heads[0], "scores": scores}
-        harms = dict.fromkeys(heads, NOISE)
-        return said(
-            "follow_word", sure=sure, harms=harms, harm=lambda _: NOISE, **made_up
-        )
-
-    more, less, level = in_three_directions(say)
-    assert "needed more" in more and "needed less" in less and "not told" in level
-
-
-def test_the_verdict_on_the_riddles_turns(chapter, said):
-    def say(shift):
-        table = chapter["table"].copy()
-        table["heads right"] = table["heads wrong"] + np.round(2 * shift[:5], 2)
-        return said("pass_word", table=table)
-
-    more, less, level = in_three_directions(say)
-    assert "right than wrong" in more and "wrong than right" in less
-
-
-def test_the_ranks_of_attention_and_rollout_turn(chapter, said):
-    ranks = chapter["ranks"].iloc[:0]
-
-    def told(name, column):
-        def say(shift):
-            made_up = dict.fromkeys(ranks.columns, NOISE[::-1]) | {column: shift}
-            return said(name, ranks=type(ranks)(made_up))
-
-        return in_three_directions(say)
-
-    assert told("rank_word", "mean attention")[0] == "above zero"
-    assert told("rollout_word", "rollout")[:2] == ["higher than", "lower than"]
+    more, less, level = in_three_directions(wider)
+    assert "wider than" in more and "narrower" in less and "not told apart" in level

@@ -1,0 +1,427 @@
+"""What the chapter's methods find in a model whose causes were wired by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from scipy.stats import false_discovery_control, ttest_1samp
+
+import helpers
+from helpers import plotting
+from helpers.models import load_bert
+from tests.glued import glued_by
+
+# Numbers of a state that carry something: read by the wired head, and written by it.
+ENDING, WORD, NUMBER, FORM = 3, 5, 7, 9
+CAUSE, DECOY = (1, 2), (2, 1)  # the head that carries, and one that only turns
+SIGNS = {
+    ENDING: ("tired sick hungry", "wide steep empty"),
+    WORD: ("animal horse dog", "street hill garden"),
+    FORM: ("was", "were"),
+}
+FRAME = "The {} left the {} because it was so {{}}."
+
+
+def _plant(model, numbers):
+    """Give one head the ending and the number to carry, and one a look without use."""
+    size, (layer, head) = 8, CAUSE
+    generator = torch.Generator().manual_seed(0)
+    for parameter in model.parameters():
+        parameter.zero_()
+    for name, module in model.named_modules():
+        if name.endswith("LayerNorm"):
+            module.weight.fill_(1)
+    words = model.bert.embeddings.word_embeddings.weight
+    words.normal_(0, 0.3, generator=generator)
+    words[:, [ENDING, WORD, NUMBER, FORM]] = 0
+    for number, (plus, minus) in SIGNS.items():
+        words[numbers(plus), number] = 3
+        words[numbers(minus), number] = -3
+    nouns = "dog cat horse bird boy girl teacher farmer doctor king soldier car ship "
+    nouns = (nouns + "house tree table book river road garden").split()
+    words[numbers(" ".join(nouns)), NUMBER] = 3
+    words[numbers(" ".join(noun + "s" for noun in nouns)), NUMBER] = -3
+    carrier = model.bert.encoder.layer[layer].attention
+    for slot, (source, target) in enumerate(((ENDING, WORD), (NUMBER, FORM))):
+        carrier.self.value.weight[head * size + slot, source] = 8
+        carrier.output.dense.weight[target, head * size + slot] = 4
+    turning = model.bert.encoder.layer[DECOY[0]].attention.self
+    for side in (turning.query, turning.key):
+        side.weight[DECOY[1] * size, WORD] = 2
+    head = model.cls.predictions
+    head.transform.dense.weight.copy_(torch.eye(len(head.transform.dense.weight)))
+    head.transform.dense.bias.fill_(10)  # where GELU leaves numbers as they are
+    head.decoder.weight = model.bert.embeddings.word_embeddings.weight
+
+
+@pytest.fixture(scope="module")
+def planted_folder(tmp_path_factory):
+    import transformers
+
+    from helpers.models import embedded_encoder, load_tokenizer
+
+    tokenizer = load_tokenizer(embedded_encoder())
+    config = transformers.BertConfig(
+        hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=32
+    )
+    model = transformers.BertForPreTraining(config)
+    with torch.no_grad():
+        _plant(model, lambda text: tokenizer.convert_tokens_to_ids(text.split()))
+    folder = tmp_path_factory.mktemp("planted-bert")
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def _sentences(folder):
+    """Riddles whose ending decides by the wired head alone, and sentences to guess."""
+    endings, words = ([s.split() for s in SIGNS[kind]] for kind in (ENDING, WORD))
+    rows = [
+        (FRAME.format(one, other), one, endings[0][i], other, endings[1][i])
+        for i in range(3)
+        for one in words[0]
+        for other in words[1]
+    ]
+    columns = ["text", "one", "for one", "other", "for other"]
+    pd.DataFrame(rows, columns=columns).to_csv(
+        folder / "riddles.tsv", sep="\t", index=False
+    )
+    places = "house river road table book ship car tree king boy girl cat bird hall"
+    lines = [
+        f"the [MASK] by the {place} is {ending} today .\t{word}"
+        for place in places.split()
+        for sign in (0, 1)
+        for ending, word in zip(endings[sign], words[sign], strict=True)
+    ]
+    (folder / "cloze-everyday.tsv").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture(scope="module")
+def page(chapter_cells, planted_folder, tmp_path_factory):
+    """All names of the page before its quiz, run on the planted model."""
+    sources = [cell.source for cell in chapter_cells()]
+    quiz = next(i for i, source in enumerate(sources) if "import quiz" in source)
+    data = tmp_path_factory.mktemp("planted-data")
+    _sentences(data)
+    names, said = {"__name__": "__main__"}, {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERT_COURSE_MODEL", str(planted_folder))
+        patch.setattr(plotting, "show", lambda plot: None)
+        patch.setattr(helpers, "DATA", data)
+        patch.setattr(helpers, "glue", said.__setitem__)
+        for source in sources[:quiz]:
+            exec(source, names)
+    return names | {"said": said}
+
+
+def test_the_page_ran_on_the_planted_model(page, planted_folder):
+    assert page["bert"] is load_bert(str(planted_folder))
+    assert page["said"]["n_solved"] == len(page["riddles"])
+
+
+def test_leaving_and_entering_the_loop_gives_what_the_model_gives(page):
+    whole = page["bert"].model(page["ids"], attention_mask=page["seen"])
+    for depth in page["depths"]:
+        end = page["run"](page["states"][depth], page["seen"], page["layers"][depth:])
+        real = page["seen"].bool()
+        torch.testing.assert_close(
+            end[real], whole.last_hidden_state.detach()[real], atol=1e-4, rtol=1e-4
+        )
+
+
+def test_the_lens_sees_the_word_after_the_wired_layer_and_not_before(page):
+    curve, mixed = page["in_order"].mean(axis=1), page["mixed"].mean(axis=1)
+    layer = CAUSE[0]
+    assert np.diff(curve).argmax() == layer == page["said"]["steepest"]
+    np.testing.assert_allclose(curve[: layer + 1], curve[0], atol=0.1)
+    assert np.diff(mixed).max() < np.diff(curve).max()  # elsewhere in each order
+
+
+def test_patching_finds_the_path_of_the_ending_and_no_other_place(page):
+    effects = {name: e.mean(axis=1) for name, e in page["effects"].items()}
+    whole = page["shift"].mean()
+    assert whole > 1
+    down, up = np.arange(4) <= CAUSE[0], np.arange(4) > CAUSE[0]
+    np.testing.assert_allclose(effects["the ending"], whole * down, atol=0.05 * whole)
+    np.testing.assert_allclose(effects["[MASK]"], whole * up, atol=0.05 * whole)
+    for name in ("the one word", "the other word", "[CLS]"):
+        np.testing.assert_allclose(effects[name], 0, atol=0.05 * whole)
+
+
+def test_the_part_that_carries_is_the_attention_of_the_wired_layer(page):
+    attention, forward = (page["by_part"][name].mean(axis=1) for name in page["parts"])
+    others = np.delete(attention, CAUSE[0])
+    assert attention[CAUSE[0]] > 0.9 * page["shift"].mean()
+    np.testing.assert_allclose(others, 0, atol=1e-3)
+    np.testing.assert_allclose(forward, 0, atol=1e-3)
+
+
+def test_the_head_by_effect_is_the_wired_one_and_by_turning_the_decoy(page):
+    heads = page["heads"]
+    assert heads[page["by_head"].mean(axis=1).argmax()] == CAUSE
+    assert heads[page["turns"].mean(axis=1).argmax()] == DECOY
+    chosen = {name: e.mean() for name, e in page["chosen"].items()}
+    assert chosen["chosen by effect"] > 0.9 * page["shift"].mean()
+    assert abs(chosen["chosen by turning"]) < 1e-3
+    assert page["said"]["n_sure"] == 1
+
+
+def test_only_the_wired_head_costs_something_when_it_is_off(page):
+    for losses in page["harms"].values():
+        mean = losses.mean(axis=1)
+        assert page["heads"][mean.argmax()] == CAUSE and mean.max() > 1
+        rest = np.delete(mean, page["heads"].index(CAUSE))
+        np.testing.assert_allclose(rest, 0, atol=1e-2)
+    assert page["said"]["mean_sure"] == page["said"]["zero_sure"] == 1
+
+
+def test_the_mean_of_a_head_is_over_the_words_of_the_other_sentences(page):
+    layer, head = CAUSE
+    seen = page["o_seen"].bool()
+    states = page["depths_of"](page["o_ids"], page["o_seen"])[layer]
+    attention = page["layers"][layer].attention
+    values = attention.self.value(states)  # all look at all alike
+    wanted = [value[kept].mean(dim=0) for value, kept in zip(values, seen, strict=True)]
+    counts = seen.sum(dim=1)[:, None]
+    mean = (torch.stack(wanted) * counts).sum(dim=0) / counts.sum()
+    torch.testing.assert_close(page["means"][layer], mean, atol=1e-4, rtol=1e-4)
+
+
+def test_occlusion_and_gradients_find_the_ending_and_rollout_does_not(page):
+    for (table, (parts, whole)), text in zip(
+        page["found"], page["tested"]["text"], strict=False
+    ):
+        ending = next(word for word in text.split() if word in " ".join(SIGNS[ENDING]))
+        assert table["occlusion"].idxmax() == ending
+        assert table["integrated gradients"].idxmax() == ending
+        assert np.ptp(table["rollout"]) < 1e-3  # nearly all look at all alike
+        assert parts == pytest.approx(whole, rel=0.05)
+
+
+def test_rollout_follows_attention_down_through_the_layers(page):
+    """Two layers: token 1 looks at 2, then 0 looks at 1; half stays where it is."""
+    lower, upper = np.eye(3), np.eye(3)
+    lower[1], upper[0] = [0, 0, 1], [0, 1, 0]
+    attention = np.stack([lower, upper])[:, None]  # (layers, one head, 3, 3)
+    found = page["rollout"](attention)
+    np.testing.assert_allclose(found[0], [0.5, 0.25, 0.25])
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+def test_a_closed_place_is_not_looked_at_and_an_emptied_one_brings_nothing(page):
+    states, seen = page["c_states"][0], page["c_seen"]
+    ids = page["c_ids"]
+    known = page["numbers"]((" ".join(SIGNS[ENDING])).split())
+    ending = torch.isin(ids, known).int().argmax(dim=1)
+    for how in ("closed", "emptied"):
+        lost = page["c_intact"] - page["score"](page[how](ending))
+        assert lost.mean() > 1
+        aside = page["c_intact"] - page["score"](page[how](ending - 1))
+        assert abs(aside.mean()) < 0.5
+    again = page["score"](page["run"](states, seen))  # no hook is left behind
+    np.testing.assert_allclose(again, page["c_intact"], atol=1e-4)
+
+
+def test_number_is_read_and_used_only_where_the_wired_head_has_brought_it(page):
+    depths = [depth for depth in page["depths"][1:] if depth > CAUSE[0]]
+    listed = ", ".join(map(str, depths))
+    assert page["said"]["used"] == page["said"]["readable"] == listed
+    for depth, row in page["amnesic"].iterrows():
+        assert abs(np.mean(row["lost, random"])) < 0.3 * np.mean(
+            page["amnesic"]["lost without"][depths[0]]
+        )
+        if depth in depths:
+            assert row["probe right"].mean() == 1
+            assert row["labels mixed"] < 0.9
+
+
+def test_the_probe_is_tested_on_other_nouns_in_other_frames(page):
+    items, learn, held = (page[name] for name in ("items", "learn", "held"))
+    for name in ("noun", "frame"):
+        assert not set(items[name][learn]) & set(items[name][held])
+    assert len(items[learn]) == len(items[held]) > 20
+
+
+def test_the_riddles_are_what_the_page_says(bert):
+    riddles = pd.read_csv(helpers.DATA / "riddles.tsv", sep="\t")
+    assert len(riddles) >= 30 and not riddles["text"].duplicated().any()
+    for text, one, for_one, other, for_other in riddles.itertuples(index=False):
+        assert text.count(" it ") == 1
+        pieces = [bert.tokenizer.tokenize(text.format(e)) for e in (for_one, for_other)]
+        assert len(pieces[0]) == len(pieces[1])
+        assert sum(a != b for a, b in zip(*pieces, strict=True)) == 1
+        assert pieces[0].count(one) == pieces[0].count(other) == 1
+
+
+NOISE = np.random.default_rng(0).normal(0, 0.01, 8)
+
+
+@pytest.fixture
+def three(chapter_cells):
+    """What the cell that glues `name` says for results higher, lower and alike."""
+
+    def run(name, make, cell=None, **names):
+        cells, text = chapter_cells(), f'"{cell or name}"'
+        found = [
+            glued_by(cells, text, **names, **make(NOISE + shift))[name]
+            for shift in (0.5, -0.5, 0)
+        ]
+        assert len(set(found)) == 3
+        return found
+
+    return run
+
+
+def test_the_shift_turns(three):
+    def make(shift):
+        return {"intact": np.concatenate([shift, -shift]) / 2}
+
+    more, less, level = three("shift_word", make, n=8)
+    assert "right way" in more and "wrong way" in less and "cannot be told" in level
+
+
+def test_the_curves_of_the_lens_turn(three):
+    def make(shift):
+        return {"in_order": np.tile(shift, (3, 1))}
+
+    for name in ("lens_middle_word", "lens_end_word"):
+        said = three(
+            name, make, cell="lens_start", layers=[0, 0], mixed=np.zeros((3, 8))
+        )
+        assert said == ["above", "below", "not told apart from"]
+
+
+ABOVE = ["above", "below", "not told apart from"]
+
+
+def test_what_the_place_and_the_parts_say_turns(three):
+    flat, names = NOISE[::-1], ("the one word", "the other word", "[CLS]")
+
+    def effects(shift):
+        own = {"[MASK]": np.tile(shift, (3, 1)), "the ending": np.tile(flat, (3, 1))}
+        return {"effects": own | dict.fromkeys(names, np.zeros((3, 8)))}
+
+    more, less, level = three("middle_says", effects, middle=1)
+    assert more.startswith("[MASK] carries more") and less.startswith("the ending")
+
+    def parts(shift):
+        return {"by_part": {"attention": shift[None], "feed-forward": flat[None]}}
+
+    assert three("part_word", parts)[:2] == ["more than", "less than"]
+
+
+def test_what_the_heads_say_turns(three):
+    names = {"by_head": np.tile(NOISE, (8, 1)), "turns": np.tile(NOISE, (8, 1))}
+    names |= {"heads": range(8), "ttest_1samp": ttest_1samp}
+    names |= {"false_discovery_control": false_discovery_control}
+
+    def make(shift):
+        flat = NOISE[::-1]
+        return {"chosen": dict(zip(ROWS, (shift, flat, flat), strict=True))}
+
+    for name, words in (("turn_word", "an average head"), ("turn_best", "than")):
+        more, less, level = three(name, make, **names)
+        assert more.startswith("more than") and less.startswith("less than")
+        assert words in more and "not told apart" in level
+
+
+ROWS = ("chosen by turning", "chosen by effect", "average head")
+
+
+def test_what_the_ranks_say_turns(three):
+    columns = ["mean attention", "rollout", "integrated gradients"]
+    france = pd.DataFrame({"mean attention": [1, 2], "occlusion": [2, 1]})
+    names = {"SCORES": columns, "france": france, "sums": np.ones((8, 2))}
+    names |= {"found": range(8), "twins": NOISE}
+
+    def told(name, column):
+        def make(shift):
+            ranks = pd.DataFrame(dict.fromkeys(columns, NOISE[::-1]))
+            return {"ranks": ranks.assign(**{column: shift})}
+
+        return three(name, make, **names)
+
+    assert told("rollout_word", "rollout") == ABOVE
+    assert told("gradient_word", "integrated gradients") == ABOVE
+    assert told("raw_word", "mean attention")[0] == "above zero"
+
+    def twins(shift):
+        return {"twins": shift, "ranks": pd.DataFrame(dict.fromkeys(columns, NOISE))}
+
+    more, less, level = three("twins_word", twins, **names | {"twins": None})
+    assert "nothing to learning" in more and "turn it round" in less
+
+
+def test_what_switching_off_says_turns(three):
+    heads = [(0, number) for number in range(40)]
+    fit = np.linspace(0, 1, 40)
+    names = {"heads": heads, "previous": heads[0], "ttest_1samp": ttest_1samp}
+    names |= {"false_discovery_control": false_discovery_control, "fit": fit}
+    flat = np.tile(NOISE[::-1], (40, 1))
+
+    def zero(shift):
+        harms = {"zero": np.tile(shift, (40, 1)), "mean": flat}
+        return {"harms": harms, "costs": fit}
+
+    assert three("zero_word", zero, **names)[:2] == ["more", "less"]
+
+    def follow(shift):
+        slope = np.round(shift.mean(), 1)
+        costs = slope * fit if slope else np.resize([1, 4, 2, 3], 40)
+        return {"harms": {"zero": flat, "mean": flat}, "costs": costs}
+
+    more, less, level = three("follow_word", follow, **names)
+    assert "needed more" in more and "needed less" in less and "not told" in level
+
+
+def test_what_closing_says_turns(three):
+    places = ("[CLS]", "[SEP]", "another word")
+    names = {"columns": places}
+
+    def made(other):
+        def make(shift):
+            keys = [(name, how) for name in places for how in ("closed", "emptied")]
+            losses = dict.fromkeys(keys, NOISE[::-1])
+            return {"losses": losses | {("[CLS]", "closed"): shift}}
+
+        return make
+
+    more, less, level = three("cls_word", made("another word"), **names)
+    assert more.startswith("more") and less.startswith("less") and "not told" in level
+    more, less, level = three("cls_empty", made("[CLS]"), **names)
+    assert "less, so the place" in more and less.startswith("costs more")
+
+
+def test_solving_is_above_below_or_level_with_coins(chapter_cells):
+    for right, word in ((20, "above"), (0, "below"), (6, "not told apart from")):
+        intact = np.r_[np.where(np.arange(24) < right, 1, -1), -np.ones(24)]
+        said = glued_by(chapter_cells(), '"n_solved"', intact=intact, n=24)
+        assert (said["n_solved"], said["solved_word"]) == (right, word)
+
+
+def test_depths_are_listed_where_the_line_is_readable_and_used(chapter_cells):
+    held = np.ones(8, bool)
+    items = pd.DataFrame({"noun": range(8)})
+    rows = {1: (0.5, 0.0), 2: (1.0, 0.0), 3: (1.0, 1.0)}
+    flips = np.resize([0.5, -0.5], 8)
+    amnesic = pd.DataFrame(
+        {
+            depth: {
+                "probe right": 0.5 + flips if right == 0.5 else np.ones(8),
+                "lost without": NOISE + lost,
+                "lost, random": NOISE[::-1],
+            }
+            for depth, (right, lost) in rows.items()
+        }
+    ).T
+    said = glued_by(
+        chapter_cells(),
+        '"readable_only"',
+        items=items,
+        held=held,
+        amnesic=amnesic,
+        agreement=lambda states: np.ones(8),
+        n_states=[None],
+    )
+    told = [said[name] for name in ("readable", "used", "readable_only")]
+    assert told == ["2, 3", "3", "2"]
