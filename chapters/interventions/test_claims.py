@@ -86,7 +86,7 @@ def _sentences(folder):
     pd.DataFrame(rows, columns=columns).to_csv(
         folder / "riddles.tsv", sep="\t", index=False
     )
-    places = "house river road table book ship car tree king boy girl cat bird hall"
+    places = "hall yard bank shop park farm store school church hotel beach lake barn"
     lines = [
         f"the [MASK] by the {place} is {ending} today .\t{word}"
         for place in places.split()
@@ -348,7 +348,8 @@ def test_what_the_ranks_say_turns(three):
     def twins(shift):
         return {"twins": shift, "ranks": pd.DataFrame(dict.fromkeys(columns, NOISE))}
 
-    more, less, level = three("twins_word", twins, **names | {"twins": None})
+    del names["twins"]
+    more, less, level = three("twins_word", twins, **names)
     assert "nothing to learning" in more and "turn it round" in less
 
 
