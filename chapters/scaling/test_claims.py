@@ -15,7 +15,7 @@ from tests.glued import glued_by
 
 LIFTED = (
     "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
-    "report turns against bytes_kept launch joined EMBED SHARE ROWS TUNE LOOP"
+    "report turns against bytes_kept launch joined EMBED SHARE SENTENCES TUNE LOOP"
 ).split()
 
 
@@ -122,6 +122,7 @@ def folder(lifted, tmp_path_factory):
     (folder / "bass.json").write_text(json.dumps(data))
     (folder / "texts.json").write_text(json.dumps(sentences))
     (folder / "embed.py").write_text(lifted["EMBED"] + lifted["SHARE"])
+    (folder / "sentences.py").write_text(lifted["SENTENCES"])
     (folder / "tune.py").write_text(lifted["TUNE"] + lifted["LOOP"])
     return folder
 
