@@ -273,6 +273,18 @@ def test_what_the_head_of_a_text_costs_is_said_by_the_run(cells, gap, which):
 
 
 @three
+def test_whether_a_head_tells_of_the_rest_is_said_by_the_run(cells, gap, which):
+    goal, chance = np.repeat(np.arange(12), 5), np.mean(1 / np.arange(1, 13))
+    names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
+    rr = dict.fromkeys(names, chance - 2 + _noise(7, 60, 0.2 * gap))
+    said = glued_by(
+        cells, "def apart(", rr=rr, goal=goal, inside=goal < 2, longs=[[]] * 12
+    )
+    start = ("more, as a text", "less even", "not told apart")[which]
+    assert said["head_topic"].startswith(start)
+
+
+@three
 def test_what_neglect_costs_is_said_by_the_run(cells, gap, which):
     from helpers.verdicts import compare
 
