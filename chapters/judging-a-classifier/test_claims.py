@@ -149,15 +149,26 @@ def test_what_the_other_threshold_costs_turns(chapter_cells, shift, words):
     assert words in glued_by(cells, '"cheaper"', **priced(shift, cells))["cheaper"]
 
 
-def test_who_leads_at_home_and_elsewhere_is_named(chapter_cells):
+def test_who_leads_and_who_falls_is_named(chapter_cells):
     home = {name: scattered(0, seed=i) for i, name in enumerate(FILTERS)}
     home["fine-tuned"] = np.ones(60)
     away = {name: scattered(0, seed=i) for i, name in enumerate(FILTERS)}
-    fall = pd.DataFrame({"fall": [0.1, 0.2, -0.1, 0.4]}, index=FILTERS)
-    said = glued_by(chapter_cells(), "home_best", home=home, away=away, fall=fall)
+    low = [-0.2, 0.1, -0.1, 0.2, 0.2]
+    falls = pd.DataFrame({"fall": 0.3, "fall low": low}, [*FILTERS, "always ham"])
+    falls["fall high"] = [-0.1, 0.2, 0.1, 0.3, 0.4]
+    said = glued_by(chapter_cells(), "home_best", home=home, away=away, falls=falls)
     assert said["home_best"] == "fine-tuned"
     assert " and " in said["away_best"]
-    assert (said["least"], said["most"]) == ("frozen mean", "fine-tuned")
+    one, two, three, four = FILTERS
+    assert said["fell"] == f"is lower for {two} and {four}"
+    assert said["rose"] == f"higher for {one}"
+    assert said["ham_fall"] == pytest.approx(30)
+    none = falls.assign(**{"fall low": -0.1, "fall high": 0.1})
+    said = glued_by(chapter_cells(), "home_best", home=home, away=away, falls=none)
+    assert (said["fell"], said["rose"]) == (
+        "is lower for none of them",
+        "higher for none",
+    )
 
 
 def test_what_families_on_both_sides_add_is_said(chapter_cells):
@@ -171,10 +182,11 @@ def test_what_families_on_both_sides_add_is_said(chapter_cells):
 
 
 def test_the_weakest_slice_is_named(chapter_cells):
-    slices = {"short": [9, 0.9, 0.8, 1.0], "long": [9, 0.7, 0.5, 0.8]}
+    slices = {"short": [9, 0.1, 0.9, 0.8, 1.0], "long": [9, 0.6, 0.7, 0.5, 0.8]}
     said = glued_by(chapter_cells(), "weakest", by_slice=slices)
     assert (said["weakest"], said["weakest_score"]) == ("long", 0.7)
     assert (said["weakest_low"], said["weakest_high"]) == (0.5, 0.8)
+    assert said["weakest_spam"] == pytest.approx(60)
 
 
 # The data

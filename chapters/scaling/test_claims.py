@@ -15,7 +15,7 @@ from tests.glued import glued_by
 
 LIFTED = (
     "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
-    "report turns against bytes_kept launch joined EMBED SHARE ROWS TUNE LOOP"
+    "report turns against bytes_kept launch joined EMBED SHARE SENTENCES TUNE LOOP"
 ).split()
 
 
@@ -122,6 +122,7 @@ def folder(lifted, tmp_path_factory):
     (folder / "bass.json").write_text(json.dumps(data))
     (folder / "texts.json").write_text(json.dumps(sentences))
     (folder / "embed.py").write_text(lifted["EMBED"] + lifted["SHARE"])
+    (folder / "sentences.py").write_text(lifted["SENTENCES"])
     (folder / "tune.py").write_text(lifted["TUNE"] + lifted["LOOP"])
     return folder
 
@@ -131,6 +132,7 @@ def sample(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
 
 
+@pytest.mark.slow
 def test_one_process_and_two_give_the_same_vectors(lifted, folder):
     texts = json.loads((folder / "texts.json").read_text())
     rows = lifted["bert"].tokenizer(texts)["input_ids"]
@@ -151,6 +153,7 @@ def test_one_process_and_two_give_the_same_vectors(lifted, folder):
         assert vectors.shape == loop.shape and np.allclose(vectors, loop, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_one_process_and_two_fine_tune_alike(lifted, folder):
     runs = []
     for processes in (1, 2):
