@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from scipy.stats import false_discovery_control, ttest_1samp
+from scipy.stats import binomtest, false_discovery_control, ttest_1samp
 
 import helpers
 from helpers import plotting
@@ -194,7 +194,7 @@ def test_occlusion_and_gradients_find_the_ending_and_rollout_does_not(page):
         ending = next(word for word in text.split() if word in " ".join(SIGNS[ENDING]))
         assert table["occlusion"].idxmax() == ending
         assert table["integrated gradients"].idxmax() == ending
-        assert np.ptp(table["rollout"]) < 1e-3  # nearly all look at all alike
+        assert np.ptp(table["rollout"]) < 1e-2  # nearly all look at all alike
         assert parts == pytest.approx(whole, rel=0.05)
 
 
@@ -274,7 +274,7 @@ def three(chapter_cells):
 
 def test_the_shift_turns(three):
     def make(shift):
-        return {"intact": np.concatenate([shift, -shift]) / 2}
+        return {"intact": np.concatenate([shift, -shift]) / 2, "binomtest": binomtest}
 
     more, less, level = three("shift_word", make, n=8)
     assert "right way" in more and "wrong way" in less and "cannot be told" in level
@@ -329,7 +329,8 @@ ROWS = ("chosen by turning", "chosen by effect", "average head")
 
 
 def test_what_the_ranks_say_turns(three):
-    columns = ["mean attention", "rollout", "integrated gradients"]
+    columns = ["mean attention", "most of any head", "rollout"]
+    columns += ["integrated gradients", "the same, random weights"]
     france = pd.DataFrame({"mean attention": [1, 2], "occlusion": [2, 1]})
     names = {"SCORES": columns, "france": france, "sums": np.ones((8, 2))}
     names |= {"found": range(8), "twins": NOISE}
@@ -343,6 +344,8 @@ def test_what_the_ranks_say_turns(three):
 
     assert told("rollout_word", "rollout") == ABOVE
     assert told("gradient_word", "integrated gradients") == ABOVE
+    more, less, level = told("learned_word", "the same, random weights")
+    assert more.startswith("more closely") and less.startswith("less closely")
     assert told("raw_word", "mean attention")[0] == "above zero"
 
     def twins(shift):
@@ -396,7 +399,8 @@ def test_what_closing_says_turns(three):
 def test_solving_is_above_below_or_level_with_coins(chapter_cells):
     for right, word in ((20, "above"), (0, "below"), (6, "not told apart from")):
         intact = np.r_[np.where(np.arange(24) < right, 1, -1), -np.ones(24)]
-        said = glued_by(chapter_cells(), '"n_solved"', intact=intact, n=24)
+        names = {"intact": intact, "n": 24, "binomtest": binomtest}
+        said = glued_by(chapter_cells(), '"n_solved"', **names)
         assert (said["n_solved"], said["solved_word"]) == (right, word)
 
 

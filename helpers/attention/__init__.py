@@ -123,14 +123,13 @@ def head_scores(attention, targets):
 
 
 @contextmanager
-def heads_off(bert, heads, mean_over=None):
+def heads_off(bert, heads):
     """Switch heads of `bert` off within a `with` block.
 
     heads: (layer, head) pairs. A layer's output projection takes the outputs of its
     heads side by side and mixes them; before it does, those of the given heads are set
-    to zero. mean_over: (batch, tokens) booleans; with it they are set to their mean
-    over these tokens of the batch instead. The layer's own attention weights stay the
-    same. Raises ValueError for heads that the model does not have.
+    to zero. The layer's own attention weights stay the same. Raises ValueError for
+    heads that the model does not have.
 
     >>> pieces = bert.encode("A cat.")
     >>> before = bert.model(**pieces).last_hidden_state
@@ -147,7 +146,7 @@ def heads_off(bert, heads, mean_over=None):
                 f"there is no head {head} in layer {layer}: {bert.name} has layers 0 "
                 f"to {bert.n_layers - 1} with heads 0 to {bert.n_heads - 1}"
             )
-    hooks = [_silence(bert, layer, head, mean_over) for layer, head in heads]
+    hooks = [_silence(bert, layer, head) for layer, head in heads]
     try:
         yield
     finally:
@@ -155,16 +154,15 @@ def heads_off(bert, heads, mean_over=None):
             hook.remove()
 
 
-def _silence(bert, layer, head, mean_over):
+def _silence(bert, layer, head):
     """Hook one head's part of the input of its layer's output projection."""
     size = bert.hidden_size // bert.n_heads
     part = slice(head * size, (head + 1) * size)
 
-    def make_constant(module, inputs):
+    def set_to_zero(module, inputs):
         mixed = inputs[0].clone()  # (batch, tokens, hidden)
-        own = mixed[..., part]
-        mixed[..., part] = 0 if mean_over is None else own[mean_over].mean(dim=0)
+        mixed[..., part] = 0
         return (mixed, *inputs[1:])
 
     projection = bert.model.encoder.layer[layer].attention.output.dense
-    return projection.register_forward_pre_hook(make_constant)
+    return projection.register_forward_pre_hook(set_to_zero)

@@ -100,33 +100,6 @@ def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
     assert torch.equal(mixed(), whole)
 
 
-def test_a_head_can_be_set_to_its_mean_over_the_real_tokens(tiny):
-    """The padding of the shorter text has no part in the mean."""
-    texts = ["Birds sing in the old garden.", "Birds."]
-    batch = tiny.tokenizer(texts, padding=True, return_tensors="pt")
-    real = batch["attention_mask"].bool()
-    projection = tiny.model.encoder.layer[1].attention.output.dense
-    seen = []
-
-    def run():
-        hook = projection.register_forward_hook(
-            lambda _, inputs, __: seen.append(*inputs)
-        )
-        with torch.inference_mode():
-            tiny.model(**batch)
-        hook.remove()
-
-    run()
-    with heads_off(tiny, [(1, 2)], mean_over=real):
-        run()
-    size = tiny.hidden_size // tiny.n_heads
-    part = slice(2 * size, 3 * size)
-    mean = seen[0][real][:, part].mean(dim=0)
-    torch.testing.assert_close(seen[1][..., part], mean.expand(*real.shape, size))
-    torch.testing.assert_close(seen[1][..., : 2 * size], seen[0][..., : 2 * size])
-    assert not torch.allclose(mean, seen[0][..., part].mean(dim=(0, 1)))
-
-
 def test_the_predictions_change_and_come_back_even_after_an_error(bert):
     def chance():
         return bert.predict_masked("She drank a cup of [MASK].", top=1)[0][0][1]
