@@ -19,7 +19,10 @@ SIGNS = {
     WORD: ("animal horse dog", "street hill garden"),
     FORM: ("was", "were"),
 }
-FRAME = "The {} left the {} because it was so {{}}."
+FRAMES = (  # of two lengths, so that there is padding
+    "The {} left the {} because it was so {{}}.",
+    "The {} left the {} on that day because it was so {{}}.",
+)
 
 
 def _plant(model, numbers):
@@ -77,7 +80,7 @@ def _sentences(folder):
     """Riddles whose ending decides by the wired head alone, and sentences to guess."""
     endings, words = ([s.split() for s in SIGNS[kind]] for kind in (ENDING, WORD))
     rows = [
-        (FRAME.format(one, other), one, endings[0][i], other, endings[1][i])
+        (FRAMES[i % 2].format(one, other), one, endings[0][i], other, endings[1][i])
         for i in range(3)
         for one in words[0]
         for other in words[1]
@@ -88,9 +91,9 @@ def _sentences(folder):
     )
     places = "hall yard bank shop park farm store school church hotel beach lake barn"
     lines = [
-        f"the [MASK] by the {place} is {ending} today .\t{word}"
+        f"the [MASK] by the {place} is {ending} {when}today .\t{word}"
         for place in places.split()
-        for sign in (0, 1)
+        for sign, when in enumerate(("", "and cold "))
         for ending, word in zip(endings[sign], words[sign], strict=True)
     ]
     (folder / "cloze-everyday.tsv").write_text("\n".join(lines) + "\n")
