@@ -1,5 +1,7 @@
 """What the chapter's methods find in a model whose causes were wired by hand."""
 
+import shutil
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -96,6 +98,7 @@ def _sentences(folder):
         for sign, when in enumerate(("", "and cold "))
         for ending, word in zip(endings[sign], words[sign], strict=True)
     ]
+    shutil.copy(helpers.DATA / "was-were.tsv", folder)
     (folder / "cloze-everyday.tsv").write_text("\n".join(lines) + "\n")
 
 
