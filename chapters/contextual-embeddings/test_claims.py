@@ -211,7 +211,7 @@ def test_who_learned_places_by_heart_fails_on_a_form_not_seen(by_heart):
 def test_the_place_alone_answers_as_the_forms_that_it_has_seen(by_heart):
     by_place = by_heart["by_place"]
     names = by_place.__globals__
-    form, spots, is_doer = names["form"], names["spots"], names["is_doer"]
+    form, spots = names["form"], names["spots"]
     first_two = form < 2  # the doer first, or the doer last: each place has one role
     assert by_place(first_two, form == 0).mean() == 1
     assert by_place(form == 0, (form == 1) & (spots == 1)).mean() == 0
