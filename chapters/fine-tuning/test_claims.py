@@ -270,6 +270,29 @@ def test_what_cannot_be_told_apart_from_the_best_is_named(said):
     assert "cannot be told apart from" in said("level", **two)
 
 
+def test_the_table_gives_every_verdict_that_the_text_draws_from_it(
+    lifted, chapter_cells
+):
+    [source] = [c.source for c in chapter_cells() if "best, *level" in c.source]
+    source = source[source.index("best, *level") :]
+    drawn = {name: scattered(0, seed=i) for i, name in enumerate(METHODS)}
+    for highest in METHODS:
+        parts = {
+            name: values - values.mean() - (name == "frozen mean") + (name == highest)
+            for name, values in drawn.items()
+        }
+        names = lifted | {"parts": parts, "summary": pd.DataFrame(index=METHODS)}
+        exec(source, names)
+        rows, best = names["against"], names["best"]
+        level = {
+            theirs
+            for (ours, theirs), verdict in rows.items()
+            if ours == best and verdict.word == "not told apart"
+        }
+        assert level == set(names["level"])
+        assert {("fine-tuned", "TF-IDF"), ("fine-tuned", "frozen mean")} <= set(rows)
+
+
 def test_each_lead_is_followed_from_its_first_row(said):
     asked = []
 
