@@ -6,7 +6,6 @@ Boxes come from `chapters/course-in-one-picture.toml`, chapters, numbers and tit
 from `_toc.yml` and the pages.
 """
 
-import re
 import sys
 import tomllib
 from html import escape
@@ -21,7 +20,6 @@ COLOURS = {
     "orange": ("#d55e00", "#fdeee3"),
     "grey": ("#444444", "#f2f2f2"),
 }
-TITLE = re.compile(r"^# ([^:\n]+)", re.M)
 WIDTH, LINE, GAP = 480, 24, 26
 INPUT = "a crane lifts steel"
 
@@ -42,7 +40,7 @@ def boxes_of(root):
         each["chapters"] = []
     for chapter in chapters:
         box = box_of.get(chapter.slug, box)
-        title = TITLE.search(chapter.page.read_text(encoding="utf-8"))[1]
+        title = chapter.title.partition(":")[0]
         box["chapters"].append((chapter.number, title))
     return plan["box"], plan["stack"]
 

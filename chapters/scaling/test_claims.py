@@ -132,6 +132,7 @@ def sample(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
 
 
+@pytest.mark.slow
 def test_one_process_and_two_give_the_same_vectors(lifted, folder):
     texts = json.loads((folder / "texts.json").read_text())
     rows = lifted["bert"].tokenizer(texts)["input_ids"]
@@ -152,6 +153,7 @@ def test_one_process_and_two_give_the_same_vectors(lifted, folder):
         assert vectors.shape == loop.shape and np.allclose(vectors, loop, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_one_process_and_two_fine_tune_alike(lifted, folder):
     runs = []
     for processes in (1, 2):

@@ -9,6 +9,7 @@ import re
 import tomllib
 
 from helpers._support.contents import chapter_named
+from helpers.exercises.colours import CARD, CODE, RIGHT, WRONG
 
 ITALICS = re.compile(r"\*([^*\s](?:[^*]*[^*\s])?)\*")
 
@@ -60,14 +61,14 @@ class Quiz:
             for text, options in self.questions
         )
         return (
-            '<div class="quiz" style="background:#fff;color:#1f2328;padding:.6em">'
+            f'<div class="quiz" style="{CARD};padding:.6em">'
             "<p>Choose an option; it opens and says whether it is right, and why.</p>"
             f"<ol>{questions}</ol></div>"
         )
 
 
 def _option(option):
-    verdict, color = ("Right.", "#1a7f37") if option["right"] else ("No.", "#a40e26")
+    verdict, color = ("Right.", RIGHT) if option["right"] else ("No.", WRONG)
     return (
         "<details style='margin:.15em 0;padding:.25em .6em;border:1px solid #8c959f;"
         "border-radius:4px'><summary style='cursor:pointer'>"
@@ -81,6 +82,5 @@ def _code(text):
     """Escape `text`; backticks make code of what they enclose, asterisks italics."""
     parts = re.split(r"`([^`]+)`", html.escape(text))
     parts[::2] = [ITALICS.sub(r"<em>\1</em>", part) for part in parts[::2]]
-    style = "color:#1f2328;background:#eff1f3"
-    parts[1::2] = [f"<code style='{style}'>{part}</code>" for part in parts[1::2]]
+    parts[1::2] = [f"<code style='{CODE}'>{part}</code>" for part in parts[1::2]]
     return "".join(parts)

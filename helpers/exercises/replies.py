@@ -4,8 +4,9 @@ import html
 from dataclasses import dataclass
 
 from helpers.exercises.checks import shown
+from helpers.exercises.colours import CARD, INK, QUIET, RIGHT, WAITING
 
-COLORS = {"passed": "#1a7f37", "not yet": "#b54708", "not attempted yet": "#57606a"}
+COLORS = {"passed": RIGHT, "not yet": WAITING, "not attempted yet": QUIET}
 
 
 class NotYet(Exception):
@@ -52,10 +53,10 @@ class Outcome:
             said += f"<br><small>{html.escape(self.so_far)}</small>"
         if self.traceback:
             said += "<details><summary style='cursor:pointer'>Where it stopped"
-            said += "</summary><pre style='white-space:pre-wrap;color:#1f2328'>"
+            said += f"</summary><pre style='white-space:pre-wrap;color:{INK}'>"
             said += f"{html.escape(self.traceback)}</pre></details>"
         return (
             f'<div class="check" role="status" style="border-left:6px solid {color};'
-            f'margin:1em 0;padding:.4em .8em;background:#fff;color:#1f2328">{said}'
+            f'margin:1em 0;padding:.4em .8em;{CARD}">{said}'
             "</div>"
         )

@@ -82,6 +82,43 @@ def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server,
     load(visit, "masked")
 
 
+SEARCH_FILE = "**/live/search-*"
+INDEX_FAULTS = {
+    "refused": (lambda route: route.fulfill(status=404), "404"),
+    "cut": (lambda route: route.abort(), "Is the network there?"),
+    "short": (lambda route: route.fulfill(body="x"), "damaged"),
+}
+
+
+@pytest.mark.parametrize("fault", INDEX_FAULTS)
+def test_without_its_vectors_the_search_says_so(open_tab, server, fault):
+    answer, sentence = INDEX_FAULTS[fault]
+    visit = open_live(open_tab, server, "search")
+    visit.page.route(SEARCH_FILE, answer)
+    place = press_load(visit, "search")
+    assert_says(place, sentence)
+    assert place.locator(".live-result").inner_text()
+    visit.page.unroute(SEARCH_FILE)
+    load(visit, "search")
+
+
+def test_without_the_index_of_the_theme_meaning_is_searched(chromium, server):
+    with chromium.new_context() as context:
+        context.route("**/searchindex.js*", lambda route: route.abort())
+        visit = open_page(context, f"{server}/{PAGES['search']}")
+        place = load(visit, "search")
+        panels = place.locator(".live-panels > div")
+        assert panels.nth(0).locator("a").count() == 5
+        expect(panels.nth(1)).to_contain_text("The theme’s search is not loaded.")
+
+
+def test_merges_need_no_model(open_tab, server):
+    visit = open_live(open_tab, server, "merges")
+    load(visit, "merges")
+    assert [url for url in visit.requests if "model-" in url or ".wasm" in url] == []
+    assert visit.errors == []
+
+
 def test_loading_can_be_stopped_and_begun_again(open_tab, server):
     visit = open_live(open_tab, server, "masked")
     held = threading.Event()
@@ -317,6 +354,16 @@ WRONG_LINKS = {
     "10,000 characters": (f"text={10_000 * 'x'}", "10,000 characters"),
     "another page": (None, "“masked”, which is not on this page; here is “senses”"),
 }
+
+
+def test_a_link_to_a_rule_that_nobody_made_gets_a_sentence(open_tab, server):
+    fragment = "#live=merges&rule=fortune&text=A+text."
+    visit = open_tab(f"{server}/{PAGES['merges']}{fragment}")
+    said = live_place(visit, "merges").locator(".live-link")
+    expect(said).to_contain_text("rule “fortune” is not known here; there is")
+    place = load(visit, "merges")
+    assert first_text(place).input_value() != "A text."
+    assert visit.errors == []
 
 
 @pytest.mark.parametrize("fault", WRONG_LINKS)

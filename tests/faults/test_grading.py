@@ -16,7 +16,7 @@ from tests.faults.submitted import CHECK, RIGHT, ROOT, graded, write
 needs_sandbox = pytest.mark.skipif(
     sandbox.fault() is not None, reason=str(sandbox.fault())
 )
-pytestmark = needs_sandbox
+pytestmark = [needs_sandbox, pytest.mark.slow]
 
 # Python that stops the notebook, before its answer, where something was got at.
 READS_OTHERS = """import glob, json, os
