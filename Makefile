@@ -99,7 +99,7 @@ chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=.
 	  echo 'error: name it: make chapter SLUG=word-senses TITLE="Word senses"' >&2; exit 1; }
 	@$(BIN)/python -m build_tools.new_chapter "$(SLUG)" "$(TITLE)"
 
-class: .venv/.requirements ## student and instructor sets of the notebooks (DIR=...)
+class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=...)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m build_tools.class_version "$(DIR)"
 

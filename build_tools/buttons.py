@@ -1,11 +1,13 @@
-"""The buttons of a page that open its notebook on Colab or download it.
+"""The buttons of a page that open its notebook on Colab or Kaggle, or download it.
 
 The theme links Colab to the chapter's MyST source, which Colab cannot open, and
 offers the executed chapter for download. Both lead to the exported notebook instead.
+Kaggle, which the theme does not know, opens the same address as Colab.
 """
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from build_tools import notebooks
 from build_tools.dependencies import name_of
@@ -36,7 +38,26 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
         colab = rf"/blob/\1/{notebooks.FOLDER}/{name}"
         address = button["url"].replace(source, name)
         button["url"] = SOURCE.sub(colab, address) if "colab" in address else address
+    for group in context.get("header_buttons", []):
+        if group.get("label") == "launch-buttons":
+            group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
     (sources / name).write_text(notebooks.as_text(path, root), encoding="utf-8")
+
+
+def _is_colab(button):
+    return "colab.research" in button.get("url", "")
+
+
+def kaggle(button):
+    """Return the button that opens on Kaggle what Colab's button opens there."""
+    _, _, place = button["url"].partition("/github/")
+    source = quote(f"https://github.com/{place}", safe="")
+    return button | {
+        "url": f"https://www.kaggle.com/kernels/welcome?src={source}",
+        "text": "Kaggle",
+        "tooltip": "Launch on Kaggle",
+        "icon": "fas fa-cloud",
+    }
 
 
 def _links(buttons):

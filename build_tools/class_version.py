@@ -2,7 +2,8 @@
 
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
 with solutions, and notes for each chapter: timing, discussion points, where
-students go wrong.
+students go wrong. FOLDER/template is a repository for students: the notebooks, and a
+workflow that answers every push.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from build_tools.markdown import ExportError
 from helpers._support.contents import read_chapters, title_of
 
 NOTES = "teaching.md"
+SETS = ("student", "instructor", "template")
 
 STUDENT = """# Inside BERT: notebooks for a class
 
@@ -34,7 +36,8 @@ INSTRUCTOR = """# Inside BERT: for the instructor
 Here are the notebooks with solutions and, for each chapter, notes: timing,
 discussion points, and where students go wrong. Give out the folder `student`. The
 folder `teaching` has a syllabus for terms of 5, 10 and 14 weeks, two graded capstones,
-and says how grades and quizzes get to Canvas and Moodle.
+and says how grades and quizzes get to Canvas and Moodle, and how students get replies
+on every push: from `template`, or from `classroom50`.
 
 Collect the notebooks in one folder, in folders of their own if you like, and grade
 them from a copy of the project:
@@ -88,6 +91,7 @@ def write(folder, root=notebooks.ROOT):
             text = text.replace("# ", f"# {chapter.number}. ", 1)
             (new / "instructor" / name).write_text(text, encoding="utf-8")
         _write_teaching(new / "instructor" / "teaching")
+        write_push(new, root)
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)
@@ -97,9 +101,26 @@ def _write_teaching(folder):
     """Copy what is there for whoever teaches, and write the syllabus of each plan."""
     shutil.copytree(plans.TEACHING, folder)
     (folder / "syllabus.md").unlink()
+    shutil.rmtree(folder / "push")  # it stands ready for use elsewhere
     for plan in plans.read_plans():
         path = folder / f"syllabus-{plan['weeks']}-weeks.md"
         path.write_text(plans.syllabus(plan), encoding="utf-8")
+
+
+def write_push(new, root):
+    """Write what answers a push: a template repository, and Classroom 50's script."""
+    site = notebooks.Site.read(root)
+    repository = site.url.removeprefix("https://github.com/")
+    names = {"{repository}": repository, "{url}": site.url, "{tag}": site.tag}
+    workflow = new / "template/.github/workflows/feedback.yml"
+    autograder = new / "instructor/classroom50/autograder.py"
+    shutil.copytree(new / "student", new / "template")
+    for path in (workflow, autograder):
+        path.parent.mkdir(parents=True)
+        text = (plans.TEACHING / "push" / path.name).read_text(encoding="utf-8")
+        for name, value in names.items():
+            text = text.replace(name, value)
+        path.write_text(text, encoding="utf-8")
 
 
 def _write_set(folder, root, text, solutions):
@@ -124,7 +145,8 @@ def main(arguments=None):
         write(options.folder)
     except (ClassError, ExportError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
-    print(f"wrote {options.folder}/student and {options.folder}/instructor")
+    sets = ", ".join(f"{options.folder}/{name}" for name in SETS)
+    print(f"wrote {sets}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Export the chapters as notebooks for Colab and JupyterLab.
+"""Export the chapters as notebooks for Colab, Kaggle and JupyterLab.
 
     python -m build_tools.notebooks            # writes notebooks/
     python -m build_tools.notebooks --check    # says which are out of step
@@ -33,18 +33,20 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 SET_UP = """\
-# On Google Colab this fetches the course and what Colab lacks. It does
-# nothing elsewhere.
+# On Google Colab and Kaggle this fetches the course and what they lack. It
+# does nothing elsewhere.
 import os, subprocess, sys
 
 source = os.environ.get("INSIDE_BERT_SOURCE", "{url}")
-if "google.colab" in sys.modules or "INSIDE_BERT_SOURCE" in os.environ:
+places = {{"INSIDE_BERT_SOURCE", "KAGGLE_KERNEL_RUN_TYPE"}} & {{*os.environ}}
+if "google.colab" in sys.modules or places:
+    clone = ["git", "clone", "--quiet", "--depth", "1", "--branch", "{tag}"]
     if not os.path.isdir("inside-bert"):
-        subprocess.run(["git", "clone", "--quiet", "--depth", "1", "--branch",
-                        "{tag}", source, "inside-bert"], check=True)
+        if subprocess.run([*clone, source, "inside-bert"]).returncode:
+            sys.exit("The course was not fetched. On Kaggle: Settings, Internet.")
     os.chdir("inside-bert/chapters")
     sys.path.insert(0, os.path.abspath(".."))
-    from helpers.colab import install_missing
+    from helpers.hosted import install_missing
 
     install_missing()
 """

@@ -284,6 +284,30 @@ def _layer_at(layer, state, chosen, mask):
     return layer.feed_forward_chunk(layer.attention.output(mixed, chosen))
 
 
+@torch.inference_mode()
+def piece_states(bert, encodings, layers=(-1,), size=32):
+    """Return the hidden states of texts, [(pieces, hidden), ...], without padding.
+
+    encodings: a dict a text, as `bert.tokenizer` returns it for a text or a pair.
+    layers: indices into the hidden states, of which the mean is taken. Texts of like
+    length share a batch of `size`; the order of the result is theirs.
+
+    >>> [states] = piece_states(bert, [bert.tokenizer("A cat.")])
+    >>> states.shape == (5, bert.hidden_size)
+    True
+    """
+    order = np.argsort([-len(one["input_ids"]) for one in encodings], kind="stable")
+    states = [None] * len(encodings)
+    for start in range(0, len(order), size):
+        chosen = order[start : start + size]
+        batch = bert.tokenizer.pad([encodings[i] for i in chosen], return_tensors="pt")
+        found = bert.model(**batch.to(bert.device), output_hidden_states=True)
+        mean = sum(found.hidden_states[layer] for layer in layers) / len(layers)
+        for i, rows in zip(chosen, mean.cpu().numpy(), strict=True):
+            states[i] = rows[: len(encodings[i]["input_ids"])].copy()
+    return states
+
+
 def encoder_for(bert, dtype):
     """Return bert.model, or a bfloat16 copy, kept until the weights change."""
     from helpers.training import mixed_precision

@@ -23,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 from helpers._support.results_command import today_and_versions, write_results
 from helpers.datasets import SMS_SPAM, load_sms_spam
+from helpers.embeddings import piece_states
 from helpers.verdicts import compare
 
 METHODS = ("TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA")
@@ -187,25 +188,16 @@ def pad(bert, rows):
     return bert.tokenizer.pad({"input_ids": rows}, return_tensors="pt")
 
 
-def frozen_features(bert, texts, size=32):
+def frozen_features(bert, texts):
     """Return the last layer at [CLS] and its mean over the pieces, each (n, hidden).
 
     >>> first, mean = frozen_features(bert, ["Win a prize", "Hi"])
     >>> first.shape == mean.shape == (2, bert.hidden_size)
     True
     """
-    rows = encode(bert, texts)
-    order = np.argsort([len(row) for row in rows], kind="stable")
-    first, mean = np.empty((2, len(rows), bert.hidden_size), np.float32)
-    for start in range(0, len(rows), size):
-        chosen = order[start : start + size]
-        batch = pad(bert, [rows[i] for i in chosen]).to(bert.device)
-        with torch.inference_mode():
-            states = bert.model(**batch).last_hidden_state
-        mask = batch["attention_mask"].unsqueeze(-1)
-        first[chosen] = states[:, 0].cpu()
-        mean[chosen] = ((states * mask).sum(1) / mask.sum(1)).cpu()
-    return first, mean
+    rows = [{"input_ids": row} for row in encode(bert, texts)]
+    states = piece_states(bert, rows)
+    return np.array([s[0] for s in states]), np.array([s.mean(axis=0) for s in states])
 
 
 def classifier(bert, seed, lora=False):

@@ -1,8 +1,10 @@
 """Which of two results is ahead: the words of a page come from here, never typed."""
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from scipy.stats import binomtest, t
 
 from helpers._support.valid_numbers import finite_numbers
@@ -127,3 +129,25 @@ def _chance_of_signs(differences):
     if len(set(np.abs(moved))) > 1:
         return 0.0
     return binomtest(int((moved > 0).sum()), len(moved)).pvalue
+
+
+def in_turn(ways, rounds=7):
+    """Call every way once a round; return {name: seconds of each round}, to compare.
+
+    ways: {name: function without arguments}. Taking turns spreads a busy second over
+    all of them. A round to warm up is not counted, and the clock waits for a GPU.
+
+    >>> seconds = in_turn({"sum": lambda: sum(range(9)), "none": lambda: None}, 3)
+    >>> [len(taken) for taken in seconds.values()]
+    [3, 3]
+    """
+    seconds = {name: [] for name in ways}
+    for turn in range(rounds + 1):
+        for name, way in ways.items():
+            start = time.perf_counter()
+            way()
+            if torch.cuda.is_available():
+                torch.cuda.synchronize()
+            if turn:
+                seconds[name].append(time.perf_counter() - start)
+    return seconds

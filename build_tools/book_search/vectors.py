@@ -3,14 +3,13 @@
 import hashlib
 
 import numpy as np
-import torch
 
 from build_tools.live import files
 from helpers._support.whole_files import whole
+from helpers.embeddings import piece_states
 from helpers.models import COURSE_MODEL, EMBEDDED_SHA256, TRAINED
 
 LONGEST = 512  # pieces
-BATCH = 32
 KEPT = "paragraphs.npz"
 
 
@@ -48,19 +47,7 @@ def model_digest():
     return files.digest_of([COURSE_MODEL / TRAINED], EMBEDDED_SHA256)
 
 
-@torch.inference_mode()
 def mean_vectors(bert, texts, layers=(-1,)):
     """Mean over all pieces, and over `layers`, of texts: (texts, hidden), float32."""
-    rows = bert.tokenizer(list(texts), truncation=True, max_length=LONGEST)["input_ids"]
-    order = np.argsort([len(row) for row in rows], kind="stable")[::-1]
-    vectors = np.zeros((len(rows), bert.hidden_size), np.float32)
-    for start in range(0, len(order), BATCH):
-        chosen = order[start : start + BATCH]
-        batch = {"input_ids": [rows[i] for i in chosen]}
-        batch = bert.tokenizer.pad(batch, return_tensors="pt").to(bert.device)
-        states = bert.model(**batch, output_hidden_states=True).hidden_states
-        states = torch.stack([states[layer] for layer in layers]).mean(dim=0)
-        there = batch["attention_mask"][..., None].float()
-        means = (states * there).sum(dim=1) / there.sum(dim=1)
-        vectors[chosen] = means.cpu().numpy()
-    return vectors
+    rows = [bert.tokenizer(t, truncation=True, max_length=LONGEST) for t in texts]
+    return np.array([s.mean(axis=0) for s in piece_states(bert, rows, layers)])

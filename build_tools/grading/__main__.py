@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from build_tools import execution
-from build_tools.grading import gradebook, rosters, sandbox, table
+from build_tools.grading import feedback, gradebook, rosters, sandbox, table
 from build_tools.grading.intake import submissions
 from build_tools.grading.jobs import Judge, JudgeFault, grade
 from build_tools.grading.notebook import known_exercises
@@ -35,6 +35,12 @@ def main(arguments=None):
         help="from Canvas or Moodle; its gradebook is written too",
     )
     gradebook.add_options(parser)
+    parser.add_argument(
+        "--result", type=Path, help="result.json, as Classroom 50 reads it"
+    )
+    parser.add_argument(
+        "--summary", type=Path, help="a page of replies in Markdown, added to a file"
+    )
     options = parser.parse_args(arguments)
     try:  # before minutes of grading
         roster = options.roster and rosters.read(options.roster)
@@ -58,6 +64,11 @@ def main(arguments=None):
         parser.exit(2, f"nothing can be graded: {error}\n")
     code, said = grades.fill(judge, options)
     print(said)
+    if not code and (options.result or options.summary):
+        try:
+            feedback.write(grades.grades, options.result, options.summary)
+        except OSError as error:
+            parser.exit(1, f"no feedback: {error}\n")
     if roster and not grades.fault:
         given = (roster, weights, options.folder, options.deadline)
         try:

@@ -12,8 +12,7 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
 from helpers import DATA
-from helpers.corpus import read_documents
-from helpers.masking import split_sentences
+from helpers.corpus import passages
 from helpers.senses import unit
 from tests.glued import glued_by
 
@@ -36,7 +35,7 @@ def function(cells, name, **names):
     [found] = [
         node for node in ast.parse(source).body if getattr(node, "name", "") == name
     ]
-    names = {"np": np, "split_sentences": split_sentences} | names
+    names = {"np": np} | names
     exec(ast.unparse(found), names)
     return names[name]
 
@@ -55,14 +54,11 @@ def test_twenty_questions_are_answered_by_sections_that_exist():
             assert f"\n## {heading}\n" in page, (slug, heading)
 
 
-def test_each_written_question_has_one_text_or_two_and_shares_few_words(cells):
-    runs = function(cells, "runs")
+def test_each_written_question_has_one_text_or_two_and_shares_few_words():
     texts = [
         " ".join(run).lower()
         for book in ("alice", "time-machine")
-        for chapter in read_documents(DATA / "vocabularies" / f"{book}.txt.gz")
-        for paragraph in chapter
-        for run in runs(paragraph)
+        for _, run in passages(DATA / "vocabularies" / f"{book}.txt.gz")
     ]
     counter = CountVectorizer(stop_words="english").build_analyzer()
     lines = (DATA / "search/questions.tsv").read_text(encoding="utf-8").splitlines()
@@ -74,13 +70,6 @@ def test_each_written_question_has_one_text_or_two_and_shares_few_words(cells):
         words = set(counter(question))
         shared.append(len(words & set(counter(" ".join(right)))) / len(words))
     assert len(lines) == 48 and np.mean(shared) < 0.4
-
-
-def test_runs_keep_every_sentence_once_and_in_order(cells):
-    paragraph = "One two three. Four five. Six seven eight nine! Ten. Is it eleven?"
-    found = list(function(cells, "runs")(paragraph, least=5))
-    assert [s for run in found for s in run] == split_sentences(paragraph)
-    assert all(len(" ".join(run).split()) >= 5 for run in found[:-1])
 
 
 def test_a_search_that_gives_all_the_same_score_finds_nothing(cells):
@@ -281,6 +270,18 @@ def test_what_the_head_of_a_text_costs_is_said_by_the_run(cells, gap, which):
     assert said["windows_best"].startswith(
         ("behind", "ahead of", "not told apart")[which]
     )
+
+
+@three
+def test_whether_a_head_tells_of_the_rest_is_said_by_the_run(cells, gap, which):
+    goal, chance = np.repeat(np.arange(12), 5), np.mean(1 / np.arange(1, 13))
+    names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
+    rr = dict.fromkeys(names, chance - 2 + _noise(7, 60, 0.2 * gap))
+    said = glued_by(
+        cells, "def apart(", rr=rr, goal=goal, inside=goal < 2, longs=[[]] * 12
+    )
+    start = ("more, as a text", "less even", "not told apart")[which]
+    assert said["head_topic"].startswith(start)
 
 
 @three

@@ -13,7 +13,7 @@ from build_tools import glued, notebooks, pictures
 from build_tools.dependencies import name_of
 from build_tools.markdown import ExportError
 from build_tools.needed_cells import needed_cells
-from helpers import colab, plotting
+from helpers import hosted, plotting
 from helpers._support.contents import chapter_named
 
 ROOT = Path(__file__).parents[2]
@@ -325,37 +325,37 @@ def test_notebooks_out_of_step_are_named(tmp_path, monkeypatch):
 def test_on_colab_only_what_is_missing_is_installed(monkeypatch):
     commands = []
     monkeypatch.setattr(
-        colab, "_is_installed", lambda name: name not in ("pooch", "bokeh")
+        hosted, "_is_installed", lambda name: name not in ("pooch", "bokeh")
     )
     monkeypatch.setattr(
-        colab.subprocess, "run", lambda c: commands.append(c) or _Done(0)
+        hosted.subprocess, "run", lambda c: commands.append(c) or _Done(0)
     )
-    colab.install_missing()
+    hosted.install_missing()
     [command] = commands
     names = [word.split("==")[0] for word in command if "==" in word]
     assert names == ["pooch", "bokeh"]
-    monkeypatch.setattr(colab, "_is_installed", lambda name: True)
-    colab.install_missing()
+    monkeypatch.setattr(hosted, "_is_installed", lambda name: True)
+    hosted.install_missing()
     assert len(commands) == 1
 
 
 def test_on_colab_nothing_is_installed_that_only_the_book_needs(monkeypatch):
     commands = []
-    monkeypatch.setattr(colab, "_is_installed", lambda name: False)
+    monkeypatch.setattr(hosted, "_is_installed", lambda name: False)
     monkeypatch.setattr(
-        colab.subprocess, "run", lambda c: commands.append(c) or _Done(0)
+        hosted.subprocess, "run", lambda c: commands.append(c) or _Done(0)
     )
-    colab.install_missing()
+    hosted.install_missing()
     names = {word.split("==")[0] for word in commands[0] if "==" in word}
     assert {"torch", "transformers", "bokeh", "bertviz", "pooch", "scipy"} <= names
     assert not {"jupyter-book", "onnx", "cloudpickle"} & names
 
 
 def test_a_failed_installation_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr(colab, "_is_installed", lambda name: name != "pooch")
-    monkeypatch.setattr(colab.subprocess, "run", lambda c: _Done(1))
+    monkeypatch.setattr(hosted, "_is_installed", lambda name: name != "pooch")
+    monkeypatch.setattr(hosted.subprocess, "run", lambda c: _Done(1))
     with pytest.raises(SystemExit, match="could not install pooch=="):
-        colab.install_missing()
+        hosted.install_missing()
 
 
 class _Done:

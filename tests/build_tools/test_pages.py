@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import nbformat
 import pytest
@@ -146,6 +146,9 @@ def test_the_buttons_of_a_chapter_lead_to_its_notebook(pages, parsed):
         links = parsed[name].links
         [colab] = {link for link in links if "colab.research" in link}
         assert colab.endswith(f"/notebooks/{stem}.ipynb")
+        [kaggle] = {link for link in links if "kaggle.com" in link}
+        opened = parse_qs(urlsplit(kaggle).query)["src"][0]
+        assert opened == f"https://github.com/{colab.partition('/github/')[2]}"
         assert (ROOT / "notebooks" / f"{stem}.ipynb").is_file()
         [download] = {link for link in links if link.endswith(f"{stem}.ipynb")} - {
             colab

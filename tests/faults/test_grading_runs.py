@@ -1,5 +1,6 @@
 """Runs of the grading: stopped, on a full disk, as another user, with other models."""
 
+import json
 import os
 import random
 import shutil
@@ -12,7 +13,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 
+from build_tools import class_version
 from tests.faults.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 from tests.faults.test_grading import HOSTILE, RIGHT_ONES, needs_sandbox
 
@@ -241,6 +244,49 @@ def judged_alike(folder, seed, workers):
             "passed",
             "not attempted yet",
         ), name
+
+
+@pytest.fixture
+def pushed(tmp_path):
+    """A class set, and the checkout of a student who pushed two notebooks."""
+    class_version.write(tmp_path / "class")
+    folder = tmp_path / "submission"
+    write(folder / "first.ipynb", RIGHT, CHECK)
+    (folder / "second.ipynb").write_text("no notebook")
+    return tmp_path
+
+
+def replies_in(folder):
+    found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    passed = [test["test-name"] for test in found["tests"] if test["passed"]]
+    return passed, found["score"], found["max-score"]
+
+
+def test_the_steps_of_the_workflow_answer_a_push(pushed):
+    workflow = pushed / "class/template/.github/workflows/feedback.yml"
+    steps = yaml.safe_load(workflow.read_text())["jobs"]["feedback"]["steps"]
+    [step] = [step for step in steps if step.get("name") == "grade"]
+    place = {"GITHUB_STEP_SUMMARY": str(pushed / "page.md")}
+    run = step["run"].replace("../", f"{pushed}/")  # the course lies elsewhere here
+    run = run.replace(".venv/bin/python", sys.executable)
+    subprocess.run(["bash", "-c", run], check=True, cwd=ROOT, env=os.environ | place)
+    assert replies_in(pushed) == (["word-senses.1"], 1, 3)
+    page = (pushed / "page.md").read_text(encoding="utf-8")
+    assert "# 1 of 3 exercises passed" in page and "no notebook" in page
+
+
+def test_classroom_50_gets_a_result_of_the_submission(pushed):
+    script = pushed / "class/instructor/classroom50/autograder.py"
+    names = {"CLASSROOM": "nlp", "ASSIGNMENT": "senses", "COMMIT_URL": "https://c"}
+    names["INSIDE_BERT_COURSE"] = str(ROOT)
+    folder = pushed / "submission"
+    subprocess.run(
+        [sys.executable, script], check=True, cwd=folder, env=os.environ | names
+    )
+    assert replies_in(folder) == (["word-senses.1"], 1, 3)
+    found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert (found["classroom"], found["review"]) == ("nlp", "https://c")
+    assert "1 of 3" in (folder / "release-body.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

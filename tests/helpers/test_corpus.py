@@ -9,11 +9,13 @@ from hypothesis import given
 from helpers.corpus import (
     encode_documents,
     encode_files,
+    passages,
     read_documents,
     read_words,
     split_files,
     text_files,
 )
+from helpers.masking import split_sentences
 from tests.bad_input import answered
 from tests.helpers.course_model.small import write_corpus
 from tests.strategies import few, texts
@@ -67,6 +69,20 @@ def test_documents_are_set_off_by_blank_lines(tmp_path, name, text):
 @pytest.mark.parametrize("text", ["", "\n\n", "  \n\t\n"])
 def test_a_file_without_text_holds_no_document(tmp_path, text):
     assert read_documents(write(tmp_path / "x.txt", text)) == []
+
+
+def test_passages_keep_every_sentence_once_and_in_order(tmp_path):
+    file = tmp_path / "text.txt"
+    paragraph = "One two three. Four five. Six seven eight nine! Ten. Is it eleven?"
+    file.write_text(f"{paragraph}\nA second one.\n\nAnother document.\n")
+    found = passages(file, least=5)
+    assert [s for n, run in found for s in run if n == 0] == [
+        *split_sentences(paragraph),
+        "A second one.",
+    ]
+    assert [n for n, _ in found] == [0, 0, 0, 0, 1]
+    lengths = [len(" ".join(run).split()) for _, run in found]
+    assert lengths == [5, 5, 3, 3, 2]  # a paragraph ends a run
 
 
 def test_a_missing_folder_and_one_without_text_files(tmp_path):

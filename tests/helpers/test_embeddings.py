@@ -185,6 +185,21 @@ def test_layers_above_the_highest_are_not_run(tiny, monkeypatch):
         embed_words(tiny, SENTENCES, POSITIONS, [2], "float32")
 
 
+@pytest.mark.parametrize("layers", [(-1,), (0, -2)])
+def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
+    pairs = [("the crane is late", "ok"), ("a bus",), ("win", "the bus is late again")]
+    encodings = [tiny.tokenizer(*pair) for pair in pairs]
+    found = embeddings.piece_states(tiny, encodings, layers, size=2)
+    for pair, states in zip(pairs, found, strict=True):
+        with torch.inference_mode():
+            alone = tiny.model(
+                **tiny.tokenizer(*pair, return_tensors="pt"), output_hidden_states=True
+            ).hidden_states
+        mean = torch.stack([alone[layer][0] for layer in layers]).mean(dim=0)
+        assert states.shape == mean.shape
+        assert np.allclose(states, mean, atol=1e-5)
+
+
 @pytest.mark.parametrize("layers", ["all", [-1], [0, -2]])
 def test_file_holds_the_same_vectors(tiny, tmp_path, monkeypatch, layers):
     monkeypatch.setattr(embeddings, "CHUNK", 4)

@@ -124,7 +124,7 @@ def test_batches_go_through_every_row_once_an_epoch():
 
 def test_features_are_those_of_each_text_alone(tiny):
     texts = ["win a prize now", "ok", "the bus is late again , sorry", "ok then"]
-    first, mean = spam.frozen_features(tiny, texts, size=3)
+    first, mean = spam.frozen_features(tiny, texts)
     for row, text in enumerate(texts):
         with torch.inference_mode():
             encoding = tiny.tokenizer(text, return_tensors="pt")

@@ -1,4 +1,4 @@
-"""What a chapter needs on Google Colab, beside what Colab brings."""
+"""What a chapter needs on Google Colab or Kaggle, beside what they bring."""
 
 import subprocess
 import sys
@@ -6,14 +6,14 @@ from importlib import metadata
 from pathlib import Path
 
 REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements.txt"
-END = "# Not on Colab"
+END = "# Not hosted"
 
 
 def install_missing():
     """Install the packages that the chapters import and this Python does not have.
 
     They get the versions in requirements.txt. Installed packages keep theirs: another
-    torch or numpy would break the packages of Colab that were built with its own.
+    torch or numpy would break the packages there that were built with its own.
     """
     missing = [line for line in _needed() if not _is_installed(line.split("==")[0])]
     if missing:
