@@ -208,6 +208,15 @@ def test_who_learned_places_by_heart_fails_on_a_form_not_seen(by_heart):
     assert by_heart["on_unseen_form"](by_heart["vectors"]).mean() < 0.6
 
 
+def test_the_place_alone_answers_as_the_forms_that_it_has_seen(by_heart):
+    by_place = by_heart["by_place"]
+    names = by_place.__globals__
+    form, spots = names["form"], names["spots"]
+    first_two = form < 2  # the doer first, or the doer last: each place has one role
+    assert by_place(first_two, form == 0).mean() == 1
+    assert by_place(form == 0, (form == 1) & (spots == 1)).mean() == 0
+
+
 def test_random_labels_go_with_the_place_of_a_form(by_heart):
     names = by_heart["probe"].__globals__
     coins = by_heart["random_labels"](np.random.default_rng(2))
@@ -311,13 +320,20 @@ def test_the_sentences_about_the_probe_turn(chapter_cells, shift):
         "untrained networks": hits(0.6 + shift, 3),
         "form not seen": hits(0.5 + shift, 4),
     }
-    by_place = hits(0.6, 5)[0]
+
+    def by_place(known, new):
+        rows = 200 if new.sum() == 100 else 2  # all the rows to judge, or a form's
+        return pd.Series(hits(0.6, 5)[0][:rows])
+
     said = glued_by(
         chapter_cells(),
         '"doer_place"',
         '"place_says"',
         curves=curves,
         by_place=by_place,
+        learn=np.arange(200) < 100,
+        form=np.arange(200) % 4,
+        forms=range(4),
     )
     turn = np.sign(shift)
     place = {1: "more than", -1: "less than", 0: "not told apart"}

@@ -12,7 +12,7 @@ from helpers import DATA, spam
 from helpers.datasets import load_sms_spam
 from helpers.models import load_bert
 from helpers.training import train
-from helpers.verdicts import compare
+from helpers.verdicts import compare, leaders
 
 ASSIGNED = {"half", "adapter", "LEARN", "JUDGE", "TAGS"}
 ASSIGNED |= {"SEEN", "UNSEEN", "rest", "folds"}
@@ -199,9 +199,16 @@ def scattered(shift, n=60, seed=0):
 def compared(shift):
     ours = {name: scattered(0, seed=i) for i, name in enumerate(METHODS)}
     ours["fine-tuned"] = scattered(shift, seed=3)
+    best, *level = leaders(ours)
+    against = {
+        ("fine-tuned", other): compare(ours["fine-tuned"], ours[other])
+        for other in ("TF-IDF", "frozen mean")
+    }
     return {
         "parts": ours,
-        "against": {n: compare(ours[n], ours["TF-IDF"]) for n in METHODS[1:]},
+        "best": best,
+        "level": level,
+        "against": against,
         "summary": pd.DataFrame({"seconds": [0.1, 1, 1, 9, 8]}, index=METHODS),
         "judged": range(60),
     }
@@ -245,6 +252,7 @@ def real(shift):
     ("name", "results", "ahead", "behind", "level"),
     [
         ("gain", compared, "is ahead", "is behind", "cannot be told apart"),
+        ("frozen_gain", compared, "ahead of", "behind", "cannot be told apart"),
         ("lead_tuned", led, "grows", "shrinks", "less than"),
         ("clinic", reviewed, "encoder is ahead", "words are ahead", "told apart"),
         ("real_gain", real, "BERT pays", "opponent wins", "buys nothing"),
@@ -260,6 +268,45 @@ def test_what_cannot_be_told_apart_from_the_best_is_named(said):
     one, two = compared(MORE), compared(SAME)
     assert said("level", **one) == "and all others are behind"
     assert "cannot be told apart from" in said("level", **two)
+
+
+def test_the_table_gives_every_verdict_that_the_text_draws_from_it(
+    lifted, chapter_cells
+):
+    [source] = [c.source for c in chapter_cells() if "best, *level" in c.source]
+    source = source[source.index("best, *level") :]
+    base = scattered(0)
+    apart = {}  # from base by 2.25 standard errors: told apart at 95 %, not among five
+    for i, name in enumerate(METHODS, start=1):
+        noise = scattered(0, seed=i)
+        noise = (noise - noise.mean()) / noise.std(ddof=1)
+        apart[name] = base + noise - 2.25 / len(base) ** 0.5
+    apart["frozen mean"] = apart["frozen mean"] - 1
+    for highest in METHODS:
+        parts = apart | {highest: base}
+        names = lifted | {"parts": parts, "summary": pd.DataFrame(index=METHODS)}
+        exec(source, names)
+        rows, best = names["against"], names["best"]
+        assert best == highest
+        level = {
+            theirs
+            for (ours, theirs), verdict in rows.items()
+            if ours == best and verdict.word == "not told apart"
+        }
+        assert level == set(names["level"])
+        assert {("fine-tuned", "TF-IDF"), ("fine-tuned", "frozen mean")} <= set(rows)
+
+
+def test_each_lead_is_followed_from_its_first_row(said):
+    asked = []
+
+    def lead(method, n):
+        asked.append((method, n))
+        return scattered(0, seed=n)
+
+    said("lead_tuned", lead=lead, TRAIN=80)
+    few = {"fine-tuned": 16, "frozen mean": 8}
+    assert asked == [(method, n) for method in few for n in (80, few[method])]
 
 
 # The data

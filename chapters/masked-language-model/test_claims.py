@@ -249,8 +249,16 @@ def test_what_context_is_worth_is_said_by_the_run(chapter_cells, by, place):
     assert (
         said["known_word"] == ("more than", "less than", "not told apart from")[place]
     )
-    near = ("less than", "more than", "not told apart from")[place]
-    assert said["near_word"] == near
+    near = ("farther words are", "nearer words are", "not told apart")[place]
+    assert near in said["near_word"]
+
+
+def test_near_and_far_words_are_compared_word_by_word(chapter_cells):
+    bits = [np.array([10.0, 11.0]) - saved for saved in (0, 1, 2, 6)]
+    names = {"series": {"left only": bits, "both sides": bits}, "frequency": bits[0]}
+    said = glued_by(chapter_cells(), "sides = compare(", **names)
+    assert said["near_bits"] == said["far_bits"] == 0.5
+    assert "not told apart" in said["near_word"]
 
 
 @pytest.mark.parametrize(("by", "place"), THREE)
@@ -290,6 +298,8 @@ def test_a_difference_in_one_kind_alone_is_no_hearing(chapter_cells):
     made_up = {"negation": negation, "compare": compare}
     said = glued_by(chapter_cells(), "heard = compare(", **made_up)
     assert "not told apart" in said["heard_word"]
+    # the two falls, too, count each kind once
+    assert said["fall_right"] == pytest.approx(5 / 4, abs=0.2)
 
 
 @pytest.mark.parametrize(("by", "place"), THREE)

@@ -121,7 +121,13 @@ def test_further_rows_are_wrong_answers_for_all(chapter):
 @pytest.fixture(scope="module")
 def lesson(chapter, chapter_cells):
     """The chapter with its synonyms, its pairs, questions and answers."""
-    for part in ("PEOPLE, VERBS, PLACES = [", "held, known = events", "pieces = {"):
+    parts = (
+        "PEOPLE, VERBS, PLACES = [",
+        "held, known = events",
+        "pieces = {",
+        "more = {",
+    )
+    for part in parts:
         [source] = [c.source for c in chapter_cells() if part in c.source]
         exec(source, chapter)
     return chapter
@@ -163,6 +169,29 @@ def test_training_teaches_synonyms_and_hard_negatives_the_order(lesson):
     hard = ask(trained(0, opposite))
     assert found(raw[:, :200]).mean() < 0.5 < 0.9 < found(plain[:, :200]).mean()
     assert found(plain).mean() + 0.2 < found(hard).mean()
+
+
+def test_each_list_has_one_wrong_sentence_a_pair_and_one_list_false_ones(lesson):
+    event_of = dict(
+        zip(lesson["texts"], [*lesson["pairs_of"]["event"]] * 2, strict=True)
+    )
+    tells_the_same = {
+        name: np.array(
+            [
+                event_of[text] == event
+                for text, event in zip(
+                    sentences, lesson["pairs_of"]["event"], strict=True
+                )
+            ]
+        )
+        for name, sentences in lesson["more"].items()
+    }
+    assert not tells_the_same["random"].any()
+    assert not tells_the_same["mined, false ones out"].any()
+    assert tells_the_same["mined"].tolist() == lesson["false"].tolist()
+    kept = lesson["more"]["mined"] == lesson["more"]["mined, false ones out"]
+    assert kept.tolist() == (~lesson["false"]).tolist()
+    assert 0 < kept.mean() < 1
 
 
 def test_bm25_is_its_formula_word_by_word(chapter):
@@ -247,8 +276,8 @@ def test_the_sentence_on_poolings_turns(chapter, chapter_cells, shift):
             -0.3: "[CLS] is ahead",
         }[shift]
     )
-    alone = "maximum and a and b alone"
-    assert said["rho_behind"] == ("all of the other four" if shift else alone)
+    three = "maximum, a and b"
+    assert said["rho_behind"] == ("all of the other four" if shift else three)
 
 
 def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, chapter_cells, pairs):
@@ -289,16 +318,20 @@ def test_the_sentences_on_training_turn(chapter, chapter_cells, word):
 
 
 @pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_hard_negatives_turn(chapter, chapter_cells, word):
-    ours = against(word).astype(float)
-    clean = "mined, false ones out"
-    hits = {"in-batch": 1 - ours, "mined": ours, clean: 1 - ours}
-    names = {**chapter, "hits": hits, "hard": {"mined": 0, clean: 0}}
-    said = glued_by(chapter_cells(), '"clean_over"', **{**names, "false_share": 0.4})
-    assert {"ahead": "more", "behind": "less", "level": "told"}[word] in (
-        said["hard_over"]
-    )
-    assert {"ahead": "taking", "behind": "false ones", "level": "no difference"}[
+def test_the_sentences_on_negatives_turn(chapter, chapter_cells, word):
+    ours, clean = against(word).astype(float), "mined, false ones out"
+    hits = {"in-batch": 1 - ours, "random": ours, "mined": 1 - ours, clean: ours}
+    names = {"hits": hits, "more": [*hits][1:], "false": np.array([True, False])}
+    said = glued_by(chapter_cells(), '"clean_over"', **{**chapter, **names})
+    words = {
+        "ahead": "more than",
+        "behind": "less than",
+        "level": "not told apart from",
+    }
+    mirrored = {"ahead": "behind", "behind": "ahead", "level": "level"}
+    assert said["more_over"] == words[word]
+    assert said["hard_over"] == words[mirrored[word]]  # against random, not in-batch
+    assert {"ahead": "harm", "behind": "taught more", "level": "no difference"}[
         word
     ] in said["clean_over"]
 
