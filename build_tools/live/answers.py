@@ -7,10 +7,11 @@ live widget draws the same with the reader's text.
 from html import escape
 
 import numpy as np
+import torch
 
 from build_tools.live import looks
 from build_tools.live.maps import place, split_words
-from helpers.attention import head_scores, read_attention
+from helpers.attention import head_scores, heads_off, read_attention
 from helpers.attention.patterns import pattern_targets
 from helpers.attention.views import describe_heads, draw_links
 from helpers.embeddings import embed_words
@@ -33,11 +34,8 @@ def tokens(bert, first, second=""):
         + "</tr>"
         for name, values in zip(looks.TOKENS["rows"], rows, strict=True)
     )
-    return (
-        '<div class="live-scroll" tabindex="0" role="group" '
-        f'aria-label="{looks.TOKENS["table"]}">'
-        f'<table class="live-pieces"><tbody>{lines}</tbody></table></div>'
-    )
+    table = f'<table class="live-pieces"><tbody>{lines}</tbody></table>'
+    return scrolling(looks.TOKENS["table"], table)
 
 
 def masked(bert, text):
@@ -65,6 +63,58 @@ def attention(bert, first, second="", pattern=looks.ATTENTION["patterns"][0]):
     picture = draw_links(reading.tokens, reading.attention[layer, head])
     words = describe_heads(reading, int(layer), [int(head)])
     return f'<div class="live-card">{picture}</div><p>{escape(words)}</p>'
+
+
+def board(bert, text, second=""):
+    """The guesses untouched, and what each layer's heads off make of the first."""
+    look = looks.BOARD
+    untouched = mask_logits(bert, text)
+    number = int(untouched.argmax())
+    piece = bert.tokenizer.convert_ids_to_tokens(number)
+    lines = [row("th", [*look["columns"][:-1], look["columns"][-1].format(piece)])]
+    for layer in range(bert.n_layers):
+        with heads_off(bert, [(layer, head) for head in range(bert.n_heads)]):
+            logits = mask_logits(bert, text)
+        shares = logits.softmax(dim=-1)
+        best = int(shares.argmax())
+        change = log_odds(logits, number) - log_odds(untouched, number)
+        cells = (
+            look["layer"].format(layer),
+            bert.tokenizer.convert_ids_to_tokens(best),
+            f"{100 * float(shares[best]):.1f} %",
+            f"{change:+.2f}".replace("-", "−"),
+        )
+        lines.append(row("td", cells))
+    table = f'<table class="live-pieces"><tbody>{"".join(lines)}</tbody></table>'
+    return masked(bert, text) + scrolling(look["table"], table)
+
+
+def mask_logits(bert, text):
+    """The logits of the one [MASK] of a text, (vocabulary,)."""
+    encoding = bert.encode(text)
+    with torch.inference_mode():
+        logits = bert.mlm(**encoding).logits
+    return logits[encoding["input_ids"] == bert.tokenizer.mask_token_id][0]
+
+
+def log_odds(logits, number):
+    """The logarithm of one piece's probability against all others."""
+    others = torch.cat([logits[:number], logits[number + 1 :]])
+    return float(logits[number] - others.logsumexp(dim=0))
+
+
+def row(tag, cells):
+    """A row of a table; the first cell names it, the others are of that tag."""
+    head, *rest = [escape(str(cell)) for cell in cells]
+    others = "".join(f"<{tag}>{cell}</{tag}>" for cell in rest)
+    return f'<tr><th scope="{"col" if tag == "th" else "row"}">{head}</th>{others}</tr>'
+
+
+def scrolling(label, table):
+    return (
+        f'<div class="live-scroll" tabindex="0" role="group" aria-label="{label}">'
+        f"{table}</div>"
+    )
 
 
 def senses(bert, text, word, sense_map):

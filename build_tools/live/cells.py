@@ -41,6 +41,18 @@ print("patterns:", ", ".join(box_targets))
 print("most in layer, head:", *box_head)
 head_view(box, layer=box_head[0], heads=[box_head[1]], title=box_pattern)"""
 
+BOARD = """\
+from helpers.attention import heads_off
+
+box_text = {text}
+box_heads = [(0, head) for head in range(bert.n_heads)]     # a (layer, head) each
+def box_guesses():
+    [box_pieces] = bert.predict_masked(box_text)
+    return ", ".join(f"{{piece}} {{share:.1%}}" for piece, share in box_pieces)
+print("all on:", box_guesses())
+with heads_off(bert, box_heads):
+    print("off:   ", box_guesses())"""
+
 SENSES = """\
 import re
 
@@ -83,6 +95,7 @@ CELLS = {
     "masked": MASKED,
     "next": NEXT,
     "attention": ATTENTION,
+    "board": BOARD,
     "merges": MERGES,
 }
 

@@ -4,6 +4,11 @@ One text or pair goes in, without padding: `ids` and `segments`, each (n,), and
 `chosen` (k,), the places whose words are to be predicted. Out come `logits` (k,
 vocabulary), `next` (1, 2), `attention` (layers, heads, n, n) and `states` (layers + 1,
 n, hidden). The head for masked words costs as much as the encoder: hence `chosen`.
+
+What is done to the run goes in beside the text, and nothing by default (`UNTOUCHED`):
+`off` (o,), heads that pass on zeros, numbered through all layers; `closed` (c,), places
+that nobody may look at; `patched` (p,), states that are replaced by `patch` (1,
+hidden), numbered layer by layer: layer * n + place, layer 0 the embeddings.
 """
 
 import numpy as np
@@ -12,7 +17,21 @@ from onnx import TensorProto, helper, numpy_helper
 
 LONGEST = 128  # pieces
 RUN = 32  # weights of a linear module that share a scale
-INPUTS = {"ids": ["n"], "segments": ["n"], "chosen": ["k"]}
+INPUTS = {
+    "ids": ["n"],
+    "segments": ["n"],
+    "chosen": ["k"],
+    "off": ["o"],
+    "closed": ["c"],
+    "patched": ["p"],
+    "patch": [1, "width"],
+}
+UNTOUCHED = {
+    "off": np.zeros(0, np.int64),
+    "closed": np.zeros(0, np.int64),
+    "patched": np.zeros(0, np.int64),
+    "patch": np.zeros((1, 1), np.float32),
+}
 OUTPUTS = {
     "logits": ["k", "vocabulary"],
     "next": [1, 2],
@@ -31,10 +50,12 @@ def live_model(bert, eight_bits=True):
     they stay float32.
     """
     graph = Graph(eight_bits)
-    state = embeddings(graph, bert.model.embeddings)
+    touch = Touch(graph, bert.n_layers, bert.n_heads)
+    state = touch.state(embeddings(graph, bert.model.embeddings), 0)
     states, weights = [state], []
-    for layer in bert.model.encoder.layer:
-        state, attention = encoder_layer(graph, layer, state, bert.n_heads)
+    for number, layer in enumerate(bert.model.encoder.layer):
+        state, attention = encoder_layer(graph, layer, state, touch, number)
+        state = touch.state(state, number + 1)
         states.append(state)
         weights.append(attention)
     predictions = bert.mlm.cls.predictions
@@ -62,9 +83,10 @@ def embeddings(graph, tables):
     return graph.norm(total, tables.LayerNorm)
 
 
-def encoder_layer(graph, layer, state, n_heads):
+def encoder_layer(graph, layer, state, touch, number):
     """Return the layer's output (n, hidden) and its attention (heads, n, n)."""
     attention = layer.attention.self
+    n_heads = touch.n_heads
     size = attention.query.out_features // n_heads
 
     def by_head(linear, order):
@@ -76,8 +98,10 @@ def encoder_layer(graph, layer, state, n_heads):
     key = by_head(attention.key, (1, 2, 0))
     scores = graph.add("MatMul", query, key)
     scale = graph.constant(np.float32(size**-0.5))
-    weights = graph.add("Softmax", graph.add("Mul", scores, scale), axis=-1)
+    scores = touch.scores(graph.add("Mul", scores, scale))
+    weights = graph.add("Softmax", scores, axis=-1)
     mixed = graph.add("MatMul", weights, by_head(attention.value, (1, 0, 2)))
+    mixed = touch.context(mixed, number)
     mixed = graph.add("Transpose", mixed, perm=(1, 0, 2))
     mixed = graph.add("Reshape", mixed, graph.integers(-1, n_heads * size))
     output = layer.attention.output
@@ -92,6 +116,49 @@ def masked_words(graph, head, state):
     rows = graph.add("Gather", state, "chosen", axis=0)
     rows = graph.add("Gelu", graph.linear(rows, head.transform.dense))
     return graph.linear(graph.norm(rows, head.transform.LayerNorm), head.decoder)
+
+
+class Touch:
+    """What is done to a run: heads off, columns closed, states replaced."""
+
+    def __init__(self, graph, n_layers, n_heads):
+        self.graph, self.n_heads = graph, n_heads
+        n_states = graph.integers(n_layers + 1)
+        length = graph.add("Shape", "ids")
+        every_head = graph.integers(n_layers * n_heads)
+        kept = self.marked(every_head, "off", 1, 0)
+        shape = graph.integers(n_layers, n_heads, 1, 1)
+        self.kept = graph.add("Reshape", kept, shape)
+        self.walls = self.marked(length, "closed", 0, -np.inf)
+        patched = self.marked(graph.add("Mul", n_states, length), "patched", 0, 1)
+        patched = graph.add("Cast", patched, to=TensorProto.BOOL)
+        shape = graph.integers(n_layers + 1, -1, 1)
+        self.patched = graph.add("Reshape", patched, shape)
+
+    def marked(self, length, places, elsewhere, there):
+        """A vector of one value, with another at some places."""
+        graph = self.graph
+        values = [np.array([value], np.float32) for value in (elsewhere, there)]
+        vector = graph.add("Expand", graph.constant(values[0]), length)
+        marks = graph.constant(values[1])
+        marks = graph.add("Expand", marks, graph.add("Shape", places))
+        return graph.add("ScatterElements", vector, places, marks, axis=0)
+
+    def context(self, mixed, layer):
+        """The heads' outputs (heads, n, size), zero where a head is off."""
+        kept = self.graph.add("Gather", self.kept, self.graph.integers(layer), axis=0)
+        kept = self.graph.add("Squeeze", kept, self.graph.integers(0))
+        return self.graph.add("Mul", mixed, kept)
+
+    def scores(self, scores):
+        """The scores before the softmax, minus infinity in a closed column."""
+        return self.graph.add("Add", scores, self.walls)
+
+    def state(self, state, number):
+        """The states after a layer (n, hidden), the patch at the patched places."""
+        at = self.graph.add("Gather", self.patched, self.graph.integers(number), axis=0)
+        at = self.graph.add("Squeeze", at, self.graph.integers(0))
+        return self.graph.add("Where", at, "patch", state)
 
 
 class Graph:
@@ -176,7 +243,7 @@ class Graph:
             self.nodes,
             "course-model",
             [
-                helper.make_tensor_value_info(name, TensorProto.INT64, shape)
+                helper.make_tensor_value_info(name, kind_of(name), shape)
                 for name, shape in INPUTS.items()
             ],
             [
@@ -189,6 +256,11 @@ class Graph:
         model = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION)
         onnx.checker.check_model(model)
         return model
+
+
+def kind_of(name):
+    """The type of an input."""
+    return TensorProto.FLOAT if name == "patch" else TensorProto.INT64
 
 
 def eight_bit_rows(values):

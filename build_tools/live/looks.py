@@ -18,6 +18,20 @@ ATTENTION = {
         "delimiter",
     ],
 }
+BOARD = {
+    "untouched": "Untouched",
+    "touched": "With your changes",
+    "grid": "Heads that are off, by layer and head",
+    "corner": "layer",
+    "label": (
+        "Click a head to switch it off, or a layer’s number for all of its heads; "
+        "arrow keys walk, the space bar switches."
+    ),
+    "all": "All on",
+    "table": "Each layer’s heads off",
+    "columns": ["off", "likeliest", "probability", "log-odds of “{}”"],
+    "layer": "layer {}",
+}
 SENSES = {
     "colors": COLORS,
     "marks": [  # shapes as the plots of the chapters have them, 12 wide around 0

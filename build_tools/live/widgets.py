@@ -29,6 +29,11 @@ def rules(settings):
     return {"rule": [rule for rule in looks.MERGES["rules"] if rule != "count"]}
 
 
+def touches(settings):
+    """What is done to the run: heads as in "0.3 5.11", and numbers of places."""
+    return dict.fromkeys(("off", "closed", "place", "after"))
+
+
 def mapped_words():
     """Return the words that have a map, in alphabetical order."""
     return sorted([EIGHT_WORD, *coarse_wsd_words()])
@@ -77,6 +82,14 @@ WIDGETS = {
     "next": Widget("Live: does it follow?", MODEL, "next_sentence", looks.NEXT, PAIR),
     "attention": Widget(
         "Live: attention", MODEL, "attention", looks.ATTENTION, PAIR, patterns
+    ),
+    "board": Widget(
+        "Live: switch heads off",
+        MODEL,
+        "board",
+        looks.BOARD,
+        ("text", "second"),
+        touches,
     ),
     "senses": Widget(
         "Live: the sense of a word",

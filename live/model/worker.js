@@ -1,4 +1,5 @@
 // Loads the tokenizer and the model and answers the page's questions, one at a time.
+import {Board} from "./board.js";
 import {download, forgetOthers} from "./download.js";
 import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {merges} from "./merges.js";
@@ -6,6 +7,7 @@ import {sentence} from "./problem.js";
 import {Reader} from "./reader.js";
 
 const reader = new Reader();
+const board = new Board(reader);
 let maps;
 let book;
 
@@ -34,6 +36,8 @@ const tasks = {
   },
   maps: () => maps,
   merges,
+  size: () => board.size(),
+  guesses: (...question) => board.guesses(...question),
   // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
   async search(text, words) {
     const meaning = nearest((await reader.mean(text)).vector, book);
@@ -64,11 +68,17 @@ async function loadModel(fetchFile) {
   });
   const integers = values =>
     new ort.Tensor("int64", BigInt64Array.from(values, BigInt), [values.length]);
-  reader.run = async (output, ids, segments, chosen) => {
+  // touch: {off, closed, patched, patch}, each for nothing where it is not given.
+  reader.run = async (output, ids, segments, chosen, touch = {}) => {
+    const {off = [], closed = [], patched = [], patch = Float32Array.of(0)} = touch;
     const inputs = {
       ids: integers(ids),
       segments: integers(segments),
       chosen: integers(chosen),
+      off: integers(off),
+      closed: integers(closed),
+      patched: integers(patched),
+      patch: new ort.Tensor("float32", patch, [1, patch.length]),
     };
     return (await session.run(inputs, [output]))[output];
   };

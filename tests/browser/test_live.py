@@ -22,7 +22,11 @@ from tests.browser.visit import open_page
 
 pytestmark = pytest.mark.browser
 
-SHOWN = {"attention": ".live-result p:not([class])", "search": ".live-found a"}
+SHOWN = {
+    "attention": ".live-result p:not([class])",
+    "board": ".live-name",
+    "search": ".live-found a",
+}
 LIVE = {"include": [["[data-live]"]]}
 PAYLOAD = "<img src=x onerror='window.ran=1'> \"'><script>window.ran=1</script>"
 WRONG = {
@@ -151,6 +155,80 @@ def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
     assert_says(place, "Likeliest: ")
     place.get_by_role("button", name="cow").click()
     expect(place.locator(".live-bars")).to_have_count(1)
+
+
+def test_the_board_switches_closes_and_patches(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
+    guesses = place.locator(".live-panels .live-bars")
+    first, all_on = guesses.first.inner_text(), place.get_by_role("button", name="All")
+    assert_says(place, "Nothing is touched")
+    expect(guesses.last).to_have_text(first, use_inner_text=True)
+    place.get_by_role("button", name="Layer 2, head 3 off").click()
+    assert_says(place, "With 1 head off: ")
+    place.get_by_role("button", name="Layer 2 off").click()
+    pressed = place.locator("[aria-pressed=true]")
+    expect(pressed).to_have_count(
+        place.locator("tbody tr").nth(2).get_by_role("button").count()
+    )
+    place.get_by_label("Close the column").select_option("0")
+    assert_says(place, "the column of 0 [CLS] closed: ")
+    all_on.click()
+    expect(pressed).to_have_count(0)
+    place.get_by_label("Close the column").select_option("")
+    assert_says(place, "Nothing is touched")
+    place.get_by_label("Patch the piece").select_option("2")
+    assert_says(place, " patched: ")
+    expect(guesses.last).not_to_have_text(first, use_inner_text=True)
+    expect(guesses.first).to_have_text(first, use_inner_text=True)
+    place.get_by_label("Second text").fill("Of fewer pieces.")
+    assert_says(place, "both texts must have as many pieces: the first has")
+    place.get_by_label("Second text").fill("")
+    assert_says(place, "type a second text of as many pieces")
+    place.get_by_label("Patch the piece").select_option("")
+    first_text(place).fill("No hole, or [MASK] and [MASK].")
+    assert_says(place, "the text has [MASK] 2 times")
+    assert visit.errors == []
+
+
+def test_the_board_is_worked_by_keys(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
+    keys, focused = visit.page.keyboard, place.locator(":focus")
+    assert place.locator(".live-board [tabindex='0']").count() == 1
+    place.get_by_role("button", name="All on").focus()
+    keys.press("Tab")
+    expect(focused).to_have_attribute("aria-label", "Layer 0, head 0 off")
+    for key in ("ArrowUp", "ArrowDown", "ArrowRight", "Space"):
+        keys.press(key)
+    expect(focused).to_have_attribute("aria-label", "Layer 1, head 1 off")
+    expect(focused).to_have_attribute("aria-pressed", "true")
+    assert_says(place, "With 1 head off: ")
+    keys.press("Home")
+    expect(focused).to_have_attribute("aria-label", "Layer 1 off")
+    keys.press("Control+End")
+    last = place.locator(".live-board button").last
+    expect(last).to_be_focused()
+    keys.press("Tab")
+    assert place.locator(".live-board :focus").count() == 0
+    keys.press("Shift+Tab")
+    expect(last).to_be_focused()
+
+
+def test_a_link_carries_the_board(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
+    place.get_by_role("button", name="Layer 0, head 0 off").click()
+    place.get_by_label("Close the column").select_option("1")
+    place.get_by_role("button", name="Link to this text").click()
+    again = load(open_tab(visit.page.url), "board")
+    assert_says(again, "With 1 head off, the column of 1 ")
+    again.page.evaluate("location.hash = location.hash.replace('off=0.0', 'off=0.99')")
+    assert_says(again, "There is no head “0.99”")
+    again.get_by_role("button", name="All on").click()
+    assert_says(again, "With the column of 1 ")
+    again.page.evaluate("location.hash = location.hash.replace('d=1', 'd=99')")
+    assert_says(again, "There is no piece “99”")
 
 
 def test_forty_hidden_words_are_too_many(open_tab, server):

@@ -319,6 +319,7 @@ LINKS = {
     "masked": ("text=A+linked+[MASK].", "A linked [MASK]."),
     "next": ("first=A+linked+text.&second=And+another.", "A linked text."),
     "attention": ("first=A+linked+text.&pattern=delimiter", "A linked text."),
+    "board": ("text=A+linked+[MASK].&off=0.1&closed=0", "A linked [MASK]."),
     "senses": ("word=seal&text=A+linked+seal.", "A linked seal."),
     "merges": ("rule=likelihood&text=A+linked+text.", "A linked text."),
     "search": ("text=A+linked+text.", "A linked text."),

@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from build_tools.live import files
-from build_tools.live.graph import LONGEST, eight_bit_rows, live_model
+from build_tools.live.graph import LONGEST, UNTOUCHED, eight_bit_rows, live_model
+from tests.touched_runs import touched_logits
 
 PAIRS = [
     ("The [MASK] barked at the [MASK].", None),
@@ -50,13 +51,15 @@ def of_pytorch(bert, first, second):
     }
 
 
-def of_graph(session, bert, first, second):
+def of_graph(session, bert, first, second=None, **touched):
     encoding = bert.tokenizer(*([first, second] if second else [first]))
     ids = np.array(encoding["input_ids"])
     inputs = {
         "ids": ids,
         "segments": np.array(encoding["token_type_ids"]),
         "chosen": np.arange(len(ids)),
+        **UNTOUCHED,
+        **touched,
     }
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(names, inputs), strict=True))
@@ -81,6 +84,39 @@ def test_weights_of_8_bits_stay_near(bert, small, first, second):
     both = (found["states"], expected["states"])
     lengths = [np.linalg.norm(states, axis=-1) for states in both]
     assert ((both[0] * both[1]).sum(axis=-1) / np.prod(lengths, axis=0)).min() > 0.99
+
+
+TOUCHES = {
+    "heads off": {"off": [(0, 0), (0, 5), (3, 11), (5, 2)]},
+    "a column closed": {"closed": 3},
+    "the embedding patched": {"place": 2, "after": 0},
+    "a layer's state patched": {"place": 4, "after": 4},
+    "the last state patched": {"place": 7, "after": 6},
+    "all": {"off": [(1, 1), (4, 4)], "closed": 0, "place": 5, "after": 3},
+}
+FRENCH = "The French language is spoken in [MASK]."
+GERMAN = "The German language is spoken in [MASK]."
+
+
+@pytest.mark.parametrize("touch", TOUCHES)
+def test_a_touched_run_is_that_of_pytorch(bert, whole, touch):
+    touch = TOUCHES[touch]
+    expected = touched_logits(bert, FRENCH, GERMAN, **touch).numpy()
+    inputs = {
+        "off": np.array([12 * a + b for a, b in touch.get("off", ())], np.int64),
+        "closed": np.array([touch[n] for n in ("closed",) if n in touch], np.int64),
+    }
+    if "place" in touch:
+        states = of_graph(whole, bert, GERMAN)["states"]
+        place, after = touch["place"], touch["after"]
+        inputs["patched"] = np.array([after * states.shape[1] + place])
+        inputs["patch"] = states[after, place][None]
+    found = of_graph(whole, bert, FRENCH, **inputs)
+    np.testing.assert_allclose(found["logits"], expected, atol=2e-3)
+    untouched = of_graph(whole, bert, FRENCH)["logits"]
+    assert np.abs(found["logits"] - untouched).max() > 0.1
+    if "closed" in touch:
+        assert found["attention"][..., touch["closed"]].max() == 0
 
 
 def test_rows_are_rounded_to_half_a_step():

@@ -12,6 +12,7 @@ import pytest
 
 from build_tools.live import answers, files, maps, merges, page
 from build_tools.live.widgets import WIDGETS
+from helpers.attention import heads_off
 from helpers.plotting import COLORS
 
 LOADS = {
@@ -124,6 +125,23 @@ def test_the_answers_before_loading_are_the_course_models(bert):
     assert "Layer " in answers.attention(bert, "A cat sat.")
 
 
+def test_the_board_shows_first_what_each_layers_heads_do(bert):
+    text = "The [MASK] barked."
+    html = answers.board(bert, text)
+    lines = re.findall("<tr>(.*?)</tr>", html)
+    assert len(lines) == 1 + bert.n_layers
+    [[(piece, before), *_]] = bert.predict_masked(text)
+    assert f"“{piece}”" in lines[0]
+    with heads_off(bert, [(2, head) for head in range(bert.n_heads)]):
+        [[(best, share), *_]] = bert.predict_masked(text)
+        [rows] = bert.predict_masked(text, top=1000)
+    layer, first, shown, change = re.findall("<t[hd].*?>(.*?)</t[hd]>", lines[3])
+    assert (layer, first, shown) == ("layer 2", best, f"{100 * share:.1f} %")
+    after = dict(rows)[piece]
+    odds = [np.log(p / (1 - p)) for p in (before, after)]
+    assert float(change.replace("−", "-")) == pytest.approx(odds[1] - odds[0], abs=0.01)
+
+
 def test_no_text_of_an_answer_is_html(bert):
     text = "<b>field</b> & field"
     shown = [
@@ -131,6 +149,7 @@ def test_no_text_of_an_answer_is_html(bert):
         answers.masked(bert, f"{text} [MASK]"),
         answers.next_sentence(bert, text, text),
         answers.attention(bert, text),
+        answers.board(bert, f"{text} [MASK]"),
         answers.senses(bert, text, "field", small_map(bert)),
         merges.merges(None, text),
     ]
