@@ -1,4 +1,4 @@
-"""PyTorch's runs with heads off, columns closed and words patched, and 8-bit weights."""
+"""PyTorch with heads off, a column closed, a word patched, and weights of 8 bits."""
 
 import copy
 from contextlib import contextmanager

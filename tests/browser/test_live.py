@@ -227,7 +227,7 @@ def test_a_link_carries_the_board(open_tab, server):
     assert_says(again, "There is no head “0.99”")
     again.get_by_role("button", name="All on").click()
     assert_says(again, "With the column of 1 ")
-    again.page.evaluate("location.hash = location.hash.replace('d=1', 'd=99')")
+    again.page.evaluate("location.hash = 'live=board&text=A+[MASK].&closed=99'")
     assert_says(again, "There is no piece “99”")
 
 
