@@ -89,7 +89,7 @@ OF_A_WORD = """\
 box_rows = load_parts(box_word, most=40)[0]
 box_senses, box_sentences, box_positions = (
     box_rows[name].tolist() for name in ("sense", "sentence", "word_pos"))"""
-ONLY_THE_BOOK = {"search"}
+ONLY_THE_BOOK = {"search", "steps"}
 CELLS = {
     "tokens": TOKENS,
     "masked": MASKED,

@@ -3,12 +3,18 @@
 One text or pair goes in, without padding: `ids` and `segments`, each (n,), and
 `chosen` (k,), the places whose words are to be predicted. Out come `logits` (k,
 vocabulary), `next` (1, 2), `attention` (layers, heads, n, n) and `states` (layers + 1,
-n, hidden). The head for masked words costs as much as the encoder: hence `chosen`.
+n, hidden). The head for masked words costs as much as the encoder: hence `chosen`,
+which may also name places below the last layer: p + n · d is place p, d layers below.
 
 What is done to the run goes in beside the text, and nothing by default (`UNTOUCHED`):
 `off` (o,), heads that pass on zeros, numbered through all layers; `closed` (c,), places
 that nobody may look at; `patched` (p,), states that are replaced by `patch` (1,
 hidden), numbered layer by layer: layer * n + place, layer 0 the embeddings.
+
+What is on the way between them comes out too: what `EMBEDDED` names (n, hidden), what
+`OF_A_LAYER` names, (n, width) with the number of the layer behind each name (a tensor
+for all layers would have to be copied together, whoever asks), and the head's
+`transformed` rows (k, hidden).
 """
 
 import numpy as np
@@ -38,6 +44,17 @@ OUTPUTS = {
     "attention": ["layers", "heads", "n", "n"],
     "states": ["states", "n", "hidden"],
 }
+EMBEDDED = ("words", "segments_added", "places_added")
+OF_A_LAYER = (
+    "query",
+    "key",
+    "value",
+    "mixed",
+    "projected",
+    "between",
+    "wide",
+    "narrow",
+)
 OPSET = 20  # the first with Gelu
 IR_VERSION = 10
 
@@ -62,7 +79,7 @@ def live_model(bert, eight_bits=True):
     row = graph.add("Gather", state, graph.integers(0), axis=0)
     pooled = graph.add("Tanh", graph.linear(row, bert.model.pooler.dense))
     return graph.model(
-        logits=masked_words(graph, predictions, state),
+        logits=masked_words(graph, predictions, graph.rows_of(states[::-1])),
         next=graph.linear(pooled, bert.nsp.cls.seq_relationship),
         attention=graph.stack(weights),
         states=graph.stack(states),
@@ -74,10 +91,12 @@ def embeddings(graph, tables):
     places = graph.constant(tables.position_embeddings.weight[:LONGEST])
     length = graph.add("Shape", "ids")
     segments = graph.constant(tables.token_type_embeddings.weight)
+    words = graph.rows(tables.word_embeddings.weight, "ids")
+    start = graph.integers(0)
     parts = [
-        graph.rows(tables.word_embeddings.weight, "ids"),
-        graph.add("Gather", segments, "segments"),
-        graph.add("Slice", places, graph.integers(0), length, graph.integers(0)),
+        graph.keep("words", words),
+        graph.keep("segments_added", graph.add("Gather", segments, "segments")),
+        graph.keep("places_added", graph.add("Slice", places, start, length, start)),
     ]
     total = graph.add("Add", graph.add("Add", parts[0], parts[1]), parts[2])
     return graph.norm(total, tables.LayerNorm)
@@ -89,33 +108,39 @@ def encoder_layer(graph, layer, state, touch, number):
     n_heads = touch.n_heads
     size = attention.query.out_features // n_heads
 
-    def by_head(linear, order):
+    def by_head(name, order):
         shape = graph.integers(-1, n_heads, size)
-        split = graph.add("Reshape", graph.linear(state, linear), shape)
+        rows = graph.keep(name, graph.linear(state, getattr(attention, name)))
+        split = graph.add("Reshape", rows, shape)
         return graph.add("Transpose", split, perm=order)
 
-    query = by_head(attention.query, (1, 0, 2))
-    key = by_head(attention.key, (1, 2, 0))
+    query = by_head("query", (1, 0, 2))
+    key = by_head("key", (1, 2, 0))
     scores = graph.add("MatMul", query, key)
     scale = graph.constant(np.float32(size**-0.5))
     scores = touch.scores(graph.add("Mul", scores, scale))
     weights = graph.add("Softmax", scores, axis=-1)
-    mixed = graph.add("MatMul", weights, by_head(attention.value, (1, 0, 2)))
+    mixed = graph.add("MatMul", weights, by_head("value", (1, 0, 2)))
     mixed = touch.context(mixed, number)
     mixed = graph.add("Transpose", mixed, perm=(1, 0, 2))
     mixed = graph.add("Reshape", mixed, graph.integers(-1, n_heads * size))
+    mixed = graph.keep("mixed", mixed)
     output = layer.attention.output
-    state = graph.residual(state, graph.linear(mixed, output.dense), output.LayerNorm)
+    projected = graph.keep("projected", graph.linear(mixed, output.dense))
+    state = graph.residual(state, projected, output.LayerNorm)
+    state = graph.keep("between", state)
     wide = graph.add("Gelu", graph.linear(state, layer.intermediate.dense))
-    narrow = graph.linear(wide, layer.output.dense)
+    wide = graph.keep("wide", wide)
+    narrow = graph.keep("narrow", graph.linear(wide, layer.output.dense))
     return graph.residual(state, narrow, layer.output.LayerNorm), weights
 
 
-def masked_words(graph, head, state):
-    """The logits of the chosen places (k, vocabulary)."""
-    rows = graph.add("Gather", state, "chosen", axis=0)
+def masked_words(graph, head, rows):
+    """The logits of the chosen rows (k, vocabulary)."""
+    rows = graph.add("Gather", rows, "chosen", axis=0)
     rows = graph.add("Gelu", graph.linear(rows, head.transform.dense))
-    return graph.linear(graph.norm(rows, head.transform.LayerNorm), head.decoder)
+    rows = graph.keep("transformed", graph.norm(rows, head.transform.LayerNorm))
+    return graph.linear(rows, head.decoder)
 
 
 class Touch:
@@ -167,6 +192,7 @@ class Graph:
     def __init__(self, eight_bits):
         self.eight_bits = eight_bits
         self.nodes, self.weights, self._known = [], [], {}
+        self._kept = {}
 
     def add(self, kind, *inputs, **settings):
         name = f"{kind}_{len(self.nodes)}"
@@ -230,6 +256,23 @@ class Graph:
     def residual(self, before, change, norm):
         return self.norm(self.add("Add", before, change), norm)
 
+    def keep(self, name, tensor):
+        """Let a tensor come out under a name; returns the name.
+
+        Of a layer's tensors each comes once a layer, with its number behind the name.
+        """
+        if name in OF_A_LAYER:
+            name = f"{name}_{sum(kept.startswith(name) for kept in self._kept)}"
+        for node in self.nodes:
+            if node.output[0] == tensor:
+                node.output[0] = name
+        self._kept[name] = [f"{name}_rows", f"{name}_width"]
+        return name
+
+    def rows_of(self, states):
+        """States (n, hidden) below one another."""
+        return self.add("Concat", *states, axis=0)
+
     def stack(self, tensors):
         axis = self.integers(0)
         layers = [self.add("Unsqueeze", tensor, axis) for tensor in tensors]
@@ -248,7 +291,7 @@ class Graph:
             ],
             [
                 helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-                for name, shape in OUTPUTS.items()
+                for name, shape in (OUTPUTS | self._kept).items()
             ],
             self.weights,
         )

@@ -62,3 +62,67 @@ MERGES = {
     "table": "Merges",
     "keys": "Steps; the arrow keys walk, Home and End jump",
 }
+STEPS = {
+    "few": 8,  # numbers of a strip where there are five strips
+    "some": 12,  # where there are up to three
+    "many": 40,  # boxes
+    "steps": {
+        "pieces": "Text to pieces",
+        "ids": "Pieces to ids",
+        "inputs": "Three embeddings, added and normalised",
+        "projections": "Query, key and value",
+        "products": "A query times a key",
+        "weights": "Scores, scaled, to weights",
+        "mixed": "Weighted values",
+        "heads": "Heads side by side",
+        "projected": "The output projection",
+        "between": "Residual and norm",
+        "wide": "Feed-forward: the wide layer",
+        "narrow": "Feed-forward: back, residual and norm",
+        "layers": "Layer after layer",
+        "transform": "The head’s transform",
+        "guesses": "The guess",
+        "parting": "Two sentences, one word apart",
+    },
+    "inputs": ["word", "segment", "position", "sum", "sum, normalised"],
+    "projections": ["query", "key", "value"],
+    "products": ["query", "key", "product"],
+    "weights": ["score", "score, scaled", "weight"],
+    "mixed": ["all other pieces", "sum"],
+    "projected": ["heads, joined", "projected"],
+    "residual": ["before", "change", "sum", "sum, normalised"],
+    "wide": "unit",
+    "transform": ["last layer", "transformed"],
+    "say": {
+        "more pieces": "{n} more pieces follow.",
+        "first": "The first {n} of {all} numbers.",
+        "products": (
+            "The key is that of “{to}”. Shown are the largest products; the other {n} "
+            "add up to {rest}, all of them to {sum}."
+        ),
+        "weights": "The other {n} pieces share a weight of {rest}.",
+        "all weights": "The weights of all pieces add up to 1.",
+        "of piece": "{share} × value of “{piece}”",
+        "head": "head {head}: {piece}",
+        "heads": "For each head of the layer, the piece with the largest weight.",
+        "wide": "{fire} of {n} units are above 0; shown are the largest.",
+        "layer": "layer {layer}",
+        "embedded": "embedded",
+        "parting": (
+            "Bars: how far the piece’s two vectors are apart, as a share of the first "
+            "one’s length. Guess: {one} ({share}) and {two} ({other})."
+        ),
+        "distance": "the same after layer {layer}, by piece",
+        "no second": "Type a second sentence that differs in one word.",
+        "unequal": (
+            "The sentences have {a} and {b} pieces: only sentences with the same "
+            "number can be laid over each other."
+        ),
+        "numbers": "The numbers",
+        "full": "full colour",
+        "keys": "Steps; the arrow keys walk, Home and End jump",
+        "save": "Save this picture",
+    },
+    "scale": ["#8c3f00", "#f7f7f7", "#134f8a"],  # below, at and above 0
+    "ink": "#1a1a1a",
+}

@@ -18,6 +18,8 @@ from build_tools.live.widgets import WIDGETS
 
 STATIC = "_static/live-page/"  # what `finish_page` makes an address of
 MARK = 'data-live="'
+CUT = "<!-- steps -->"
+PICTURES = "pictures of steps"
 
 
 LATE = {}  # kind -> what gives the place of a widget that is drawn once all is written
@@ -27,6 +29,7 @@ class Live(SphinxDirective):
     """A live widget; its options are the texts that it shows first."""
 
     required_arguments = 1
+    has_content = True  # the steps of the widget that has some
     option_spec = {
         name: directives.unchanged_required
         for widget in WIDGETS.values()
@@ -45,8 +48,39 @@ class Live(SphinxDirective):
             self.env.metadata[self.env.docname]["book search"] = True
             return [nodes.raw("", LATE[kind](values), format="html")]
         answer = answer_to(root, kind, values)
+        if kind == "steps":
+            return self.around(root, answer)
         html = widget(root, kind, values | choices, answer)
         return [nodes.raw("", html, format="html")]
+
+    def around(self, root, answer):
+        """Return the widget around the steps that the page tells."""
+        self.env.temp_data[PICTURES] = answer["pictures"]
+        told = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, told)
+        html = widget(root, "steps", answer["settings"], CUT)
+        before, after = (nodes.raw("", part, format="html") for part in html.split(CUT))
+        return [before, *told.children, after]
+
+
+class Step(SphinxDirective):
+    """A step of the widget of steps: its title, what the page tells, its picture."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        name, pictures = self.arguments[0], self.env.temp_data[PICTURES]
+        if name not in pictures:
+            raise self.error(f"no step {name}; there are {', '.join(pictures)}")
+        number = list(pictures).index(name) + 1
+        title = f"{number} · {escape(WIDGETS['steps'].look['steps'][name])}"
+        told = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, told)
+        before = f'<div class="live-step" data-step="{name}"><h2>{title}</h2>'
+        after = f'<div class="live-view">{pictures[name]}</div></div>'
+        before, after = (nodes.raw("", h, format="html") for h in (before, after))
+        return [before, *told.children, after]
 
 
 def answer_to(root, kind, values):
@@ -150,6 +184,7 @@ def delete_earlier(copied, made):
 def setup(app):
     """Connect the live page to Sphinx; called by the extension of the book."""
     app.add_directive("live", Live)
+    app.add_directive("live-step", Step)
     app.connect("env-get-outdated", with_other_files)
     app.connect("builder-inited", add_to_book)
     app.connect("html-page-context", finish_page, priority=840)

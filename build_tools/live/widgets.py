@@ -45,6 +45,13 @@ def words(settings):
     return {"word": mapped_words() if chosen else [settings["word"]]}
 
 
+def steps(settings):
+    """Step, layer and head, as many as the model has."""
+    numbers = {n: settings.get(f"{n}s", 0) for n in ("layer", "head")}
+    chosen = {n: [str(i) for i in range(many)] for n, many in numbers.items()}
+    return {"step": [*looks.STEPS["steps"]], "piece": None} | chosen
+
+
 @dataclass(frozen=True)
 class Widget:
     """One kind of widget.
@@ -107,6 +114,15 @@ WIDGETS = {
         ("text",),
         rules,
         "merges",
+    ),
+    "steps": Widget(
+        "Live: step by step",
+        MODEL,
+        "answer",
+        looks.STEPS,
+        ("text", "other"),
+        steps,
+        "steps",
     ),
     "search": Widget(
         "Live: search this book",

@@ -6,7 +6,8 @@ export const LETTERS = 2000; // more is refused before it is cut into pieces
 export const MASKS = 10;
 
 // tokenizer: of @huggingface/tokenizers. run: (output, ids, segments, chosen) => one of
-// the model's outputs, {data, dims}; cutting a text into pieces does without it.
+// the model's outputs, {data, dims}, or, for a list of names, {name: output}; cutting a
+// text into pieces does without it.
 export class Reader {
   constructor(tokenizer, run) {
     this.tokenizer = tokenizer;

@@ -5,6 +5,7 @@ import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {merges} from "./merges.js";
 import {sentence} from "./problem.js";
 import {Reader} from "./reader.js";
+import {journey} from "./steps.js";
 
 const reader = new Reader();
 const board = new Board(reader);
@@ -38,6 +39,14 @@ const tasks = {
   merges,
   size: () => board.size(),
   guesses: (...question) => board.guesses(...question),
+  // other: a second text, or blank. piece: a place. layers: how many the model has.
+  async steps(text, other, piece, layers) {
+    const first = await journey(reader, text, piece, layers);
+    const second = other.trim()
+      ? await journey(reader, other, first.piece, layers)
+      : null;
+    return {...first, other: second};
+  },
   // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
   async search(text, words) {
     const meaning = nearest((await reader.mean(text)).vector, book);
@@ -80,7 +89,8 @@ async function loadModel(fetchFile) {
       patched: integers(patched),
       patch: new ort.Tensor("float32", patch, [1, patch.length]),
     };
-    return (await session.run(inputs, [output]))[output];
+    const found = await session.run(inputs, [output].flat());
+    return Array.isArray(output) ? found : found[output];
   };
 }
 

@@ -11,7 +11,14 @@ import pytest
 import torch
 
 from build_tools.live import files
-from build_tools.live.graph import LONGEST, UNTOUCHED, eight_bit_rows, live_model
+from build_tools.live.graph import (
+    LONGEST,
+    OF_A_LAYER,
+    UNTOUCHED,
+    eight_bit_rows,
+    live_model,
+)
+from build_tools.live.tensors import read_by_head, tensors
 from tests.touched_runs import touched_logits
 
 PAIRS = [
@@ -41,13 +48,16 @@ def small(bert):
 
 @torch.inference_mode()
 def of_pytorch(bert, first, second):
-    encoding = bert.encode(*([first, second] if second else [first]))
-    output = bert.model(**encoding, output_attentions=True, output_hidden_states=True)
-    return {
+    texts = [first, second] if second else [first]
+    encoding = bert.encode(*texts)
+    told = tensors(bert, *texts)
+    for name in OF_A_LAYER:
+        for number, values in enumerate(told.pop(name)):
+            told[f"{name}_{number}"] = values
+    return told | {
         "logits": bert.mlm(**encoding).logits[0].numpy(),
         "next": bert.nsp(**encoding).logits.numpy(),
-        "attention": torch.stack(output.attentions)[:, 0].numpy(),
-        "states": torch.stack(output.hidden_states)[:, 0].numpy(),
+        "transformed": read_by_head(bert, told["states"][-1])[0],
     }
 
 
@@ -117,6 +127,17 @@ def test_a_touched_run_is_that_of_pytorch(bert, whole, touch):
     assert np.abs(found["logits"] - untouched).max() > 0.1
     if "closed" in touch:
         assert found["attention"][..., touch["closed"]].max() == 0
+
+
+def test_the_head_reads_places_below_the_last_layer(bert, whole):
+    ids = np.array(bert.tokenizer("The [MASK] barked.")["input_ids"])
+    n, piece = len(ids), 2
+    chosen = piece + n * np.arange(bert.n_layers + 1)
+    [logits] = whole.run(
+        ["logits"], {"ids": ids, "segments": 0 * ids, "chosen": chosen} | UNTOUCHED
+    )
+    states = tensors(bert, "The [MASK] barked.")["states"][::-1, piece].copy()
+    np.testing.assert_allclose(logits, read_by_head(bert, states)[1], atol=2e-3)
 
 
 def test_rows_are_rounded_to_half_a_step():
