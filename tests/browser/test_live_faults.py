@@ -323,6 +323,7 @@ LINKS = {
     "senses": ("word=seal&text=A+linked+seal.", "A linked seal."),
     "merges": ("rule=likelihood&text=A+linked+text.", "A linked text."),
     "search": ("text=A+linked+text.", "A linked text."),
+    "steps": ("text=A+linked+text.&other=", "A linked text."),
 }
 
 

@@ -1,0 +1,198 @@
+"""Step by step in Chromium: the numbers of PyTorch, and a way through by the keyboard.
+
+Differences are relative to the largest absolute value of a tensor.
+"""
+
+import copy
+import random
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import expect
+
+from build_tools.live import steps
+from build_tools.live.graph import EMBEDDED, OF_A_LAYER, RUN, eight_bit_rows
+from build_tools.live.looks import STEPS
+from tests.browser.live_model import (
+    PATIENCE,
+    _unpacked,
+    assert_says,
+    connect,
+    first_text,
+    live_place,
+    load,
+    open_live,
+)
+from tests.browser.test_live_model import ODD, sentences
+
+pytestmark = pytest.mark.browser
+NUMBERS = list(STEPS["steps"])
+
+# The tensors of a text as base64 of their bytes, and all views of a layer and head.
+ASK = """async ([text, layers, layer, head, look]) => {
+  const {viewOf} = await import(window.liveCode + "model/steps.js");
+  const answer = await window.live.ask("steps", text, "", null, layers);
+  const views = Object.keys(look.steps).map(step =>
+    [step, viewOf(step, {...answer, layer, head}, look)]);
+  const tensors = {};
+  for (const [name, values] of Object.entries(answer.tensors)) {
+    let bytes = "";
+    for (const byte of new Uint8Array(values.slice().buffer))
+      bytes += String.fromCharCode(byte);
+    tensors[name] = {floats: btoa(bytes)};
+  }
+  return {tensors, views: Object.fromEntries(views), piece: answer.piece};
+}"""
+
+
+@pytest.fixture(scope="module")
+def rounded(bert):
+    """The course model with the weights of the live model, as PyTorch's."""
+    other = copy.deepcopy(bert)
+    model, table = other.model, other.model.embeddings.word_embeddings.weight
+    head = other.mlm.cls.predictions
+    linears = [m for m in model.modules() if isinstance(m, torch.nn.Linear)]
+    with torch.no_grad():
+        for linear in [*linears, head.transform.dense]:
+            linear.weight.copy_(as_kept(linear.weight, RUN))
+        table.copy_(as_kept(table, table.shape[1]))
+        head.decoder.weight = table
+    return other
+
+
+def as_kept(weight, run):
+    values, scales = eight_bit_rows(weight.numpy().reshape(-1, run))
+    return torch.tensor(values * scales[:, None]).reshape(weight.shape)
+
+
+def off(found, expected):
+    """The largest difference, relative to the largest value."""
+    found, expected = np.ravel(found), np.ravel(expected)
+    assert found.shape == expected.shape
+    return float(np.abs(found - expected).max() / np.abs(expected).max())
+
+
+def compared(visit, bert, n):
+    """Return the largest difference of each tensor and of each step's strips, and how
+    often a step shows the same pieces, units or places."""
+    rng, largest, same = random.Random(0), {}, []
+    for text in sentences()[len(ODD) :][:n]:
+        layer, head = rng.randrange(bert.n_layers), rng.randrange(bert.n_heads)
+        asked = [text, bert.n_layers, layer, head, STEPS]
+        answer = visit.page.evaluate(ASK, asked)
+        j = steps.journey(bert, text, "", answer["piece"], layer, head)
+        found = _unpacked(answer["tensors"])
+        told = {name: getattr(j, name) for name in (*EMBEDDED, "states", "attention")}
+        for name in OF_A_LAYER:
+            for number, values in enumerate(getattr(j, name)):
+                told[f"{name}_{number}"] = values
+        told["transformed"] = j.transformed[-1]
+        assert found.keys() == told.keys()
+        for name, values in told.items():
+            kind = name.split("_")[0]
+            largest[kind] = max(largest.get(kind, 0), off(found[name], values))
+        for step, view in steps.views(j).items():
+            live = answer["views"][step]
+            columns = live.get("columns"), view.get("columns")
+            names = [[name for name, _ in v.get("strips", [])] for v in (live, view)]
+            same.append(columns[0] == columns[1] and names[0] == names[1])
+            if same[-1]:
+                for (_, one), (_, two) in zip(
+                    live.get("strips", []), view.get("strips", []), strict=True
+                ):
+                    if np.abs(two).max() > 1e-3:  # less is shown as 0.000 and 0.001
+                        key = f"shown: {step}"
+                        largest[key] = max(largest.get(key, 0), off(one, two))
+    return largest, np.array(same)
+
+
+@pytest.fixture
+def visit(open_tab, server):
+    visit = open_live(open_tab, server, "steps")
+    connect(visit)
+    return visit
+
+
+def test_every_tensor_is_pytorchs_on_the_same_weights(visit, rounded):
+    largest, same = compared(visit, rounded, 8)
+    assert max(largest.values()) <= 1e-3, largest
+    assert same.mean() > 0.95
+
+
+@pytest.mark.slow
+def test_every_tensor_of_100_sentences_is_pytorchs(visit, rounded):
+    largest, same = compared(visit, rounded, 100)
+    print({name: f"{value:.1e}" for name, value in largest.items()}, same.mean())
+    assert max(largest.values()) <= 1e-3, largest
+    assert same.mean() > 0.95
+
+
+def test_the_way_through_by_keys_and_by_choice(open_tab, server):
+    visit = open_live(open_tab, server, "steps")
+    static = live_place(visit, "steps").locator(".live-step h2").all_inner_texts()
+    assert len(static) == len(NUMBERS)
+    place = load(visit, "steps")
+    title, keys = place.locator(".live-step h2"), visit.page.keyboard
+    seen = [title.inner_text()]
+    place.get_by_role("button", name="Forward").focus()
+    for _ in NUMBERS[1:]:
+        keys.press("ArrowRight")
+        seen.append(title.inner_text())
+    assert seen == static
+    keys.press("ArrowRight")
+    expect(title).to_have_text(static[-1])
+    keys.press("Home")
+    expect(title).to_have_text(static[0])
+    place.get_by_role("button", name=f"6, {STEPS['steps']['weights']}").click()
+    expect(title).to_have_text(static[5])
+    expect(place.locator("[aria-current=step]")).to_have_text("6")
+    shown = place.locator(".live-view table")
+    before = shown.text_content()
+    place.get_by_label("Layer").select_option("0")
+    expect(shown).not_to_have_text(before)
+    before = shown.text_content()
+    place.get_by_label("Head").select_option("3")
+    expect(shown).not_to_have_text(before)
+    before = shown.text_content()
+    place.get_by_label("Piece").select_option("2")
+    expect(shown).not_to_have_text(before, timeout=PATIENCE)
+    assert visit.errors == []
+
+
+def test_two_sentences_are_laid_over_each_other(open_tab, server):
+    visit = open_live(open_tab, server, "steps")
+    place = load(visit, "steps")
+    place.get_by_role("button", name=f"16, {STEPS['steps']['parting']}").click()
+    expect(place.locator(".live-view")).to_contain_text("Guess: ")
+    place.get_by_label("Second text").fill("Too short.")
+    said = place.locator(".live-view")
+    expect(said).to_contain_text("the same number", timeout=PATIENCE)
+    place.get_by_label("Second text").fill("")
+    expect(said).to_contain_text("Type a second sentence", timeout=PATIENCE)
+    first_text(place).fill(" ")
+    assert_says(place, "Type a text first")
+
+
+def test_a_picture_can_be_kept_and_the_state_shared(open_tab, server):
+    visit = open_live(open_tab, server, "steps")
+    place = load(visit, "steps")
+    place.get_by_role("button", name=f"5, {STEPS['steps']['products']}").click()
+    with visit.page.expect_download() as download:
+        place.get_by_role("button", name="Save this picture").click()
+    svg = download.value.path().read_text(encoding="utf-8")
+    assert svg.startswith("<svg") and "http://www.w3.org/2000/svg" in svg
+    assert svg.count("<title>") == 36
+    place.get_by_label("Layer").select_option("1")
+    place.get_by_role("button", name="Link to this text").click()
+    assert "step=products" in visit.page.url and "layer=1" in visit.page.url
+    again = load(open_tab(visit.page.url), "steps")
+    expect(again.locator(".live-step h2")).to_contain_text("A query times a key")
+    expect(again.get_by_label("Layer")).to_have_value("1")
+
+
+def test_the_page_without_a_click_is_light(open_tab, server, book):
+    import gzip
+
+    page = book / "chapters/bert-step-by-step.html"
+    assert len(gzip.compress(page.read_bytes())) < 300_000
