@@ -373,7 +373,7 @@ def test_what_switching_off_says_turns(three):
         harms = {"zero": np.tile(shift, (40, 1)), "mean": flat}
         return {"harms": harms, "costs": fit}
 
-    assert three("zero_word", zero, **names)[:2] == ["more", "less"]
+    assert three("zero_word", zero, **names)[:2] == ["above", "below"]
 
     def follow(shift):
         slope = np.round(shift.mean(), 1)
