@@ -135,7 +135,7 @@ def test_the_way_through_by_keys_and_by_choice(open_tab, server):
     place = load(visit, "steps")
     title, keys = place.locator(".live-step h2"), visit.page.keyboard
     seen = [title.inner_text()]
-    place.get_by_role("button", name="Forward").focus()
+    place.get_by_role("button", name="Forward", exact=True).focus()
     for _ in NUMBERS[1:]:
         keys.press("ArrowRight")
         seen.append(title.inner_text())
