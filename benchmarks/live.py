@@ -2,7 +2,8 @@
 
 python -m benchmarks.live [--rounds N]
 
-Opens the page on masked words of the built book in headless Chromium. Needs
+Opens the pages on masked words and step by step of the built book in headless
+Chromium. Needs
 `make book`, the packages of requirements-test.txt and Chromium (CHROMIUM names
 another).
 """
@@ -28,8 +29,9 @@ TEXT = (  # 20 pieces
     "The old crane on the quay had not [MASK] anything at all since the {} was closed."
 )
 PLACES = ("harbour", "market", "station", "school", "bank", "church", "mine", "shop")
-ANSWERED = """text => new Promise(resolve => {
-  const place = document.querySelector("#live-masked");
+STEPS_PAGE = "chapters/bert-step-by-step.html"
+ANSWERED = """([kind, text]) => new Promise(resolve => {
+  const place = document.querySelector(`#live-${kind}`);
   const start = performance.now();
   new MutationObserver((_, watch) => {
     watch.disconnect();
@@ -39,6 +41,14 @@ ANSWERED = """text => new Promise(resolve => {
   box.value = text;
   box.dispatchEvent(new Event("input"));
 })"""
+
+
+STEP = """() => {
+  const start = performance.now();
+  [...document.querySelectorAll("#live-steps .live-steps button")].at(-1).click();
+  document.querySelector("#live-steps .live-output").getBoundingClientRect();
+  return (performance.now() - start) / 1000;
+}"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -54,8 +64,9 @@ def serve(folder):
     return server
 
 
-def in_the_page(address, texts):
-    """Return the seconds from the click to the first answer, and of each text's."""
+def in_the_page(address, texts, kind="masked"):
+    """Return the seconds from the click to the first answer, of each text's answer,
+    and of each step of the page step by step."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -63,12 +74,16 @@ def in_the_page(address, texts):
         tab = browser.new_page()
         tab.goto(address, wait_until="load")
         start = time.perf_counter()
-        tab.click("#live-masked .live-start button")
-        tab.locator("#live-masked .live-output > *").first.wait_for(timeout=120_000)
+        tab.click(f"#live-{kind} .live-start button")
+        tab.locator(f"#live-{kind} .live-output > *").first.wait_for(timeout=120_000)
         first = time.perf_counter() - start
-        later = [tab.evaluate(ANSWERED, text) for text in texts]
+        if kind == "steps":
+            tab.locator("#live-steps textarea").last.fill("")  # one text, as the other
+            tab.wait_for_timeout(1000)
+        later = [tab.evaluate(ANSWERED, [kind, text]) for text in texts]
+        walked = [tab.evaluate(STEP) for _ in texts] if kind == "steps" else []
         browser.close()
-    return first, np.array(later)
+    return first, np.array(later), np.array(walked)
 
 
 def in_python(texts):
@@ -92,16 +107,20 @@ def main(arguments=None):
         parser.exit(2, "there is no book in _build/html: run make book\n")
     texts = [TEXT.format(place) for place in PLACES]
     server = serve(BOOK)
-    address = f"http://127.0.0.1:{server.server_port}/{PAGE}"
+    root = f"http://127.0.0.1:{server.server_port}"
     print(*about("python -m benchmarks.live"), sep="\n")
     for _ in range(options.rounds):
-        first, later = in_the_page(address, texts)
+        first, later, _ = in_the_page(f"{root}/{PAGE}", texts)
+        _, steps, walked = in_the_page(f"{root}/{STEPS_PAGE}", texts, "steps")
         own = in_python(texts)[1:]
         ratio = np.median(later) / np.median(own)
         print(
             f"first answer {first:.2f} s after the click; then "
             f"{spread(1000 * later, 0)} ms each, {ratio:.1f} of PyTorch's "
-            f"{spread(1000 * own, 0)} ms"
+            f"{spread(1000 * own, 0)} ms\n"
+            f"step by step: {spread(1000 * steps, 0)} ms for a new sentence, "
+            f"{np.median(steps) / np.median(later):.1f} of the masked word's; "
+            f"{spread(1000 * walked, 0)} ms a step"
         )
     server.shutdown()
 
