@@ -149,13 +149,13 @@ def test_the_way_through_by_keys_and_by_choice(open_tab, server):
     expect(place.locator("[aria-current=step]")).to_have_text("6")
     shown = place.locator(".live-view table")
     before = shown.text_content()
-    place.get_by_label("Layer").select_option("0")
+    place.get_by_label("Layer", exact=True).select_option("0")
     expect(shown).not_to_have_text(before)
     before = shown.text_content()
-    place.get_by_label("Head").select_option("3")
+    place.get_by_label("Head", exact=True).select_option("3")
     expect(shown).not_to_have_text(before)
     before = shown.text_content()
-    place.get_by_label("Piece").select_option("2")
+    place.get_by_label("Piece", exact=True).select_option("2")
     expect(shown).not_to_have_text(before, timeout=PATIENCE)
     assert visit.errors == []
 
@@ -183,12 +183,12 @@ def test_a_picture_can_be_kept_and_the_state_shared(open_tab, server):
     svg = download.value.path().read_text(encoding="utf-8")
     assert svg.startswith("<svg") and "http://www.w3.org/2000/svg" in svg
     assert svg.count("<title>") == 36
-    place.get_by_label("Layer").select_option("1")
+    place.get_by_label("Layer", exact=True).select_option("1")
     place.get_by_role("button", name="Link to this text").click()
     assert "step=products" in visit.page.url and "layer=1" in visit.page.url
     again = load(open_tab(visit.page.url), "steps")
     expect(again.locator(".live-step h2")).to_contain_text("A query times a key")
-    expect(again.get_by_label("Layer")).to_have_value("1")
+    expect(again.get_by_label("Layer", exact=True)).to_have_value("1")
 
 
 def test_the_page_without_a_click_is_light(open_tab, server, book):
