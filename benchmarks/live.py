@@ -1,11 +1,11 @@
-"""How long a reader waits for the live page, beside PyTorch's time for the same.
+"""How long a reader waits for the live widgets, beside PyTorch's time for the same.
 
 python -m benchmarks.live [--rounds N]
 
-Opens the pages on masked words and step by step of the built book in headless
-Chromium. Needs
-`make book`, the packages of requirements-test.txt and Chromium (CHROMIUM names
-another).
+Opens three pages of the built book in headless Chromium: masked words, the board of
+heads and the way step by step. A text of 20 pieces is typed into each in turn, a head
+is switched, a step is made. Needs `make book`, the packages of requirements-test.txt
+and Chromium (CHROMIUM names another).
 """
 
 import argparse
@@ -19,36 +19,38 @@ import numpy as np
 
 from benchmarks.common import about, spread
 from build_tools.browser import launch_chromium
-from helpers._support.contents import chapter_named
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "_build" / "html"
-MASKED = chapter_named("masked-language-model").page.relative_to(ROOT)
-PAGE = MASKED.with_suffix(".html").as_posix()
+PAGES = {
+    "masked": "chapters/masked-language-model/index.html",
+    "board": "chapters/interventions/index.html",
+    "steps": "chapters/bert-step-by-step.html",
+}
+# What one click does, and the label of its button, of which {} is the number of a try.
+CLICKS = {
+    "board": ("a head switched", "Layer 2, head {} off"),
+    "steps": ("a step", "Forward"),
+}
 TEXT = (  # 20 pieces
     "The old crane on the quay had not [MASK] anything at all since the {} was closed."
 )
 PLACES = ("harbour", "market", "station", "school", "bank", "church", "mine", "shop")
-STEPS_PAGE = "chapters/bert-step-by-step.html"
-ANSWERED = """([kind, text]) => new Promise(resolve => {
+# Seconds from a text, or a click, until the output of a widget has changed.
+CHANGED = """([kind, text, label]) => new Promise(resolve => {
   const place = document.querySelector(`#live-${kind}`);
+  const box = place.querySelector("textarea");
+  const button = [...place.querySelectorAll("button")].find(
+    button => label === (button.ariaLabel ?? button.textContent));
   const start = performance.now();
   new MutationObserver((_, watch) => {
     watch.disconnect();
     resolve((performance.now() - start) / 1000);
-  }).observe(place.querySelector(".live-output"), {childList: true});
-  const box = place.querySelector("textarea");
+  }).observe(place.querySelector(".live-output"), {childList: true, subtree: true});
+  if (label) return button.click();
   box.value = text;
   box.dispatchEvent(new Event("input"));
 })"""
-
-
-STEP = """() => {
-  const start = performance.now();
-  [...document.querySelectorAll("#live-steps .live-steps button")].at(-1).click();
-  document.querySelector("#live-steps .live-output").getBoundingClientRect();
-  return (performance.now() - start) / 1000;
-}"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -64,26 +66,35 @@ def serve(folder):
     return server
 
 
-def in_the_page(address, texts, kind="masked"):
-    """Return the seconds from the click to the first answer, of each text's answer,
-    and of each step of the page step by step."""
+def in_the_pages(address, texts):
+    """Return seconds: {kind: of the first answer}, {what: of each answer after it}."""
     from playwright.sync_api import sync_playwright
 
+    first, later = {}, {}
     with sync_playwright() as playwright:
         browser = launch_chromium(playwright)
-        tab = browser.new_page()
-        tab.goto(address, wait_until="load")
-        start = time.perf_counter()
-        tab.click(f"#live-{kind} .live-start button")
-        tab.locator(f"#live-{kind} .live-output > *").first.wait_for(timeout=120_000)
-        first = time.perf_counter() - start
-        if kind == "steps":
-            tab.locator("#live-steps textarea").last.fill("")  # one text, as the other
-            tab.wait_for_timeout(1000)
-        later = [tab.evaluate(ANSWERED, [kind, text]) for text in texts]
-        walked = [tab.evaluate(STEP) for _ in texts] if kind == "steps" else []
+        tabs = {}
+        for kind, page in PAGES.items():
+            tabs[kind] = tab = browser.new_page()
+            tab.goto(f"{address}/{page}", wait_until="load")
+            start = time.perf_counter()
+            tab.click(f"#live-{kind} .live-start button")
+            answer = tab.locator(f"#live-{kind} .live-output > *")
+            answer.first.wait_for(timeout=120_000)
+            first[kind] = time.perf_counter() - start
+        for turn, text in enumerate(texts):
+            for kind, tab in tabs.items():
+                tab.bring_to_front()
+                seconds = tab.evaluate(CHANGED, [kind, text, ""])
+                later.setdefault(f"{kind}: a text", []).append(seconds)
+                if kind in CLICKS:
+                    tab.wait_for_timeout(300)
+                    what, label = CLICKS[kind]
+                    seconds = tab.evaluate(CHANGED, [kind, "", label.format(turn)])
+                    later.setdefault(f"{kind}: {what}", []).append(seconds)
+                tab.wait_for_timeout(300)
         browser.close()
-    return first, np.array(later), np.array(walked)
+    return first, {what: np.array(seconds) for what, seconds in later.items()}
 
 
 def in_python(texts):
@@ -103,25 +114,23 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m benchmarks.live")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args(arguments)
-    if not (BOOK / PAGE).is_file():
-        parser.exit(2, "there is no book in _build/html: run make book\n")
+    for page in PAGES.values():
+        if not (BOOK / page).is_file():
+            parser.exit(2, "there is no book in _build/html: run make book\n")
     texts = [TEXT.format(place) for place in PLACES]
     server = serve(BOOK)
-    root = f"http://127.0.0.1:{server.server_port}"
+    address = f"http://127.0.0.1:{server.server_port}"
     print(*about("python -m benchmarks.live"), sep="\n")
     for _ in range(options.rounds):
-        first, later, _ = in_the_page(f"{root}/{PAGE}", texts)
-        _, steps, walked = in_the_page(f"{root}/{STEPS_PAGE}", texts, "steps")
+        first, later = in_the_pages(address, texts)
         own = in_python(texts)[1:]
-        ratio = np.median(later) / np.median(own)
-        print(
-            f"first answer {first:.2f} s after the click; then "
-            f"{spread(1000 * later, 0)} ms each, {ratio:.1f} of PyTorch's "
-            f"{spread(1000 * own, 0)} ms\n"
-            f"step by step: {spread(1000 * steps, 0)} ms for a new sentence, "
-            f"{np.median(steps) / np.median(later):.1f} of the masked word's; "
-            f"{spread(1000 * walked, 0)} ms a step"
-        )
+        said = ", ".join(f"{kind} {seconds:.2f}" for kind, seconds in first.items())
+        print(f"seconds from the click to the first answer: {said}")
+        base = np.median(later["masked: a text"])
+        later["PyTorch: a text"] = own
+        for what, seconds in later.items():
+            ratio = np.median(seconds) / base
+            print(f"  {what:23} {spread(1000 * seconds, 0)} ms, {ratio:.2f}")
     server.shutdown()
 
 

@@ -42,9 +42,7 @@ const tasks = {
   // other: a second text, or blank. piece: a place. layers: how many the model has.
   async steps(text, other, piece, layers) {
     const first = await journey(reader, text, piece, layers);
-    const second = other.trim()
-      ? await journey(reader, other, first.piece, layers)
-      : null;
+    const second = other.trim() ? await comparedWith(other, first.piece, layers) : null;
     return {...first, other: second};
   },
   // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
@@ -57,6 +55,15 @@ const tasks = {
     return {meaning, words};
   },
 };
+
+// The second text seldom changes: its last journey is kept.
+let compared = {asked: ""};
+async function comparedWith(...question) {
+  const asked = JSON.stringify(question);
+  if (asked !== compared.asked)
+    compared = {asked, journey: await journey(reader, ...question)};
+  return compared.journey;
+}
 
 // All other tasks are questions to the reader.
 const answer = (task, question) =>
