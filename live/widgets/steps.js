@@ -87,6 +87,7 @@ export function mount({controls, page, changed}) {
     const chosen = {layer: Number(layer.input.value), head: Number(head.input.value)};
     const shown = viewOf(name, {...answer, ...chosen}, look);
     const page = told[name].cloneNode(true);
+    page.querySelector(".copybtn")?.remove(); // its copy would not copy
     page.querySelector(".live-view").replaceChildren(...drawn(shown, look, name));
     view.replaceChildren(...page.childNodes);
   }
