@@ -334,6 +334,6 @@ def test_a_link_carries_the_text_in_its_fragment(open_tab, server):
     address, fragment = visit.page.url.split("#", 1)
     assert "50" not in address and "50+%25" in fragment
     visit = open_tab(visit.page.url)
-    assert not [url for url in visit.requests if "50" in url.split("#")[0][-20:]]
+    assert not [url for url in visit.requests if "a&b" in unquote(url.split("#")[0])]
     assert first_text(load(visit, "next")).input_value() == "50 % of “a&b” #1?"
     assert visit.errors == [] and asked
