@@ -108,8 +108,8 @@ def products(j):
         to=j.tokens[to], n=len(each) - len(shown),
         rest=f"{each.sum() - each[shown].sum():.3f}", sum=f"{each.sum():.3f}",
     )  # fmt: skip
-    strips = query[shown], key[shown], each[shown]
-    rows = list(zip(LOOK["products"], strips, strict=True))
+    found = query[shown], key[shown], each[shown]
+    rows = list(zip(LOOK["products"], found, strict=True))
     return {"columns": [str(i) for i in shown], "strips": rows, "words": words}
 
 
