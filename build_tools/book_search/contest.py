@@ -8,7 +8,6 @@ the pages that hold them, is among its first three.
 import json
 import subprocess
 import tomllib
-from html import escape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,9 +16,11 @@ import pandas as pd
 
 from build_tools import assets
 from build_tools.live.chapter_functions import functions_of
+from build_tools.live.scrolling_table import scrolling_table
 from helpers.verdicts import compare
 
 FIRST = 3
+RANKS = "live-pieces live-ranks"
 MEANING, BM25, THEME = "by meaning", "BM25", "the theme, by words"
 SCRIPT = Path(__file__).with_name("theme_search.mjs")
 
@@ -148,10 +149,11 @@ def told(ranks):
     ]
     columns = ("question", *(f"{search}: {unit}" for search, unit in SHOWN))
     return (
-        f"<p>{sentence}</p>{table('Questions answered', heads, rows)}"
+        f"<p>{sentence}</p>"
+        f"{scrolling_table('Questions answered', heads, rows, RANKS)}"
         f"<p>{verdict(hits)}</p>"
         "<details><summary>Each question: the rank of the first right result"
-        f"</summary>{table('Ranks', columns, details)}</details>"
+        f"</summary>{scrolling_table('Ranks', columns, details, RANKS)}</details>"
     )
 
 
@@ -185,19 +187,3 @@ def verdict(hits):
 
 def rank(value):
     return f"{value:.0f}" if np.isfinite(value) else "–"
-
-
-def table(label, heads, rows):
-    """An HTML table that scrolls sideways, its first column as row headers."""
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
-    lines = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        + "</tr>"
-        for name, *cells in rows
-    )
-    return (
-        f'<div class="live-scroll" tabindex="0" role="group" aria-label="{label}">'
-        f'<table class="live-pieces live-ranks"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{lines}</tbody></table></div>"
-    )

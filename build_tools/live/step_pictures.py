@@ -5,6 +5,7 @@ from html import escape
 import numpy as np
 
 from build_tools.live import looks
+from build_tools.live.scrolling_table import scrolling_table
 
 LOOK = looks.STEPS
 WIDE, LINE, HIGH, LETTER = 400, 20, 26, 8  # units of a drawing
@@ -136,26 +137,11 @@ def table(view):
     """All that a drawing shows, in a table of its own for each kind of it."""
     tables = []
     if view.get("boxes"):
-        tables.append(table_of([], view["boxes"]))
+        tables.append(([], view["boxes"]))
     if view.get("bars"):
-        tables.append(table_of([], [(n, f"{v:.3f}") for n, v in view["bars"]]))
+        tables.append(([], [(name, f"{value:.3f}") for name, value in view["bars"]]))
     if view.get("strips"):
         rows = [(name, *(f"{v:.3f}" for v in vs)) for name, vs in view["strips"]]
-        tables.append(table_of(["", *view["columns"]], rows))
-    return "".join(tables)
-
-
-def table_of(head, rows):
-    title = LOOK["say"]["numbers"]
-    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    lines = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        + "</tr>"
-        for name, *cells in rows
-    )
-    head = f"<thead><tr>{columns}</tr></thead>" if head else ""
-    return (
-        f'<div class="live-scroll" tabindex="0" role="group" aria-label="{title}">'
-        f'<table class="live-pieces">{head}<tbody>{lines}</tbody></table></div>'
-    )
+        tables.append((["", *view["columns"]], rows))
+    label = LOOK["say"]["numbers"]
+    return "".join(scrolling_table(label, *parts) for parts in tables)

@@ -72,34 +72,23 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server, fault):
-    pattern, answer, sentence = FAULTS[fault]
-    visit = open_live(open_tab, server, "masked")
+    assert_fails_once(open_tab, server, "masked", *FAULTS[fault])
+
+
+@pytest.mark.parametrize("fault", ["refused", "cut", "short"])
+def test_without_its_vectors_the_search_says_so(open_tab, server, fault):
+    _, answer, sentence = FAULTS[fault]
+    assert_fails_once(open_tab, server, "search", "**/live/search-*", answer, sentence)
+
+
+def assert_fails_once(open_tab, server, kind, pattern, answer, sentence):
+    visit = open_live(open_tab, server, kind)
     visit.page.route(pattern, answer)
-    place = press_load(visit, "masked")
+    place = press_load(visit, kind)
     assert_says(place, sentence)
     assert place.locator(".live-result").inner_text()
     visit.page.unroute(pattern)
-    load(visit, "masked")
-
-
-SEARCH_FILE = "**/live/search-*"
-INDEX_FAULTS = {
-    "refused": (lambda route: route.fulfill(status=404), "404"),
-    "cut": (lambda route: route.abort(), "Is the network there?"),
-    "short": (lambda route: route.fulfill(body="x"), "damaged"),
-}
-
-
-@pytest.mark.parametrize("fault", INDEX_FAULTS)
-def test_without_its_vectors_the_search_says_so(open_tab, server, fault):
-    answer, sentence = INDEX_FAULTS[fault]
-    visit = open_live(open_tab, server, "search")
-    visit.page.route(SEARCH_FILE, answer)
-    place = press_load(visit, "search")
-    assert_says(place, sentence)
-    assert place.locator(".live-result").inner_text()
-    visit.page.unroute(SEARCH_FILE)
-    load(visit, "search")
+    load(visit, kind)
 
 
 def test_without_the_index_of_the_theme_meaning_is_searched(chromium, server):
