@@ -3,16 +3,14 @@
 Differences are relative to the largest absolute value of a tensor.
 """
 
-import copy
 import random
 
 import numpy as np
 import pytest
-import torch
 from playwright.sync_api import expect
 
 from build_tools.live import steps
-from build_tools.live.graph import EMBEDDED, OF_A_LAYER, RUN, eight_bit_rows
+from build_tools.live.graph import EMBEDDED, LONGEST, OF_A_LAYER
 from build_tools.live.looks import STEPS
 from tests.browser.live_model import (
     PATIENCE,
@@ -25,6 +23,7 @@ from tests.browser.live_model import (
     open_live,
 )
 from tests.browser.test_live_model import ODD, sentences
+from tests.touched_runs import with_eight_bits
 
 pytestmark = pytest.mark.browser
 NUMBERS = list(STEPS["steps"])
@@ -48,22 +47,7 @@ ASK = """async ([text, layers, layer, head, look]) => {
 
 @pytest.fixture(scope="module")
 def rounded(bert):
-    """The course model with the weights of the live model, as PyTorch's."""
-    other = copy.deepcopy(bert)
-    model, table = other.model, other.model.embeddings.word_embeddings.weight
-    head = other.mlm.cls.predictions
-    linears = [m for m in model.modules() if isinstance(m, torch.nn.Linear)]
-    with torch.no_grad():
-        for linear in [*linears, head.transform.dense]:
-            linear.weight.copy_(as_kept(linear.weight, RUN))
-        table.copy_(as_kept(table, table.shape[1]))
-        head.decoder.weight = table
-    return other
-
-
-def as_kept(weight, run):
-    values, scales = eight_bit_rows(weight.numpy().reshape(-1, run))
-    return torch.tensor(values * scales[:, None]).reshape(weight.shape)
+    return with_eight_bits(bert)
 
 
 def off(found, expected):
@@ -73,11 +57,16 @@ def off(found, expected):
     return float(np.abs(found - expected).max() / np.abs(expected).max())
 
 
+def fits(bert, text):
+    return len(bert.encode(text)["input_ids"][0]) <= LONGEST
+
+
 def compared(visit, bert, n):
     """Return the largest difference of each tensor and of each step's strips, and how
     often a step shows the same pieces, units or places."""
     rng, largest, same = random.Random(0), {}, []
-    for text in sentences()[len(ODD) :][:n]:
+    short = [text for text in sentences()[len(ODD) :] if fits(bert, text)]
+    for text in short[:n]:
         layer, head = rng.randrange(bert.n_layers), rng.randrange(bert.n_heads)
         asked = [text, bert.n_layers, layer, head, STEPS]
         answer = visit.page.evaluate(ASK, asked)
