@@ -51,13 +51,16 @@ def test_without_scripts_and_in_print_the_answer_stays(chromium, server, kind):
         assert page.locator(f"#live-{kind} .live-result").is_visible()
 
 
-def test_without_webassembly_a_sentence_stands_beside_the_answer(chromium, server):
+def test_without_webassembly_a_sentence_stands_beside_the_answer(
+    chromium, server, kind
+):
     with chromium.new_context() as context:
         context.add_init_script("delete window.WebAssembly")
-        visit = open_page(context, f"{server}/{PAGES['masked']}")
-        place = live_place(visit, "masked")
+        visit = open_page(context, f"{server}/{PAGES[kind]}")
+        place = live_place(visit, kind)
         assert "no WebAssembly" in place.locator(".live-note").inner_text()
-        assert place.get_by_role("button").count() == 0
+        assert place.locator(".live-result").inner_text()
+        assert not place.locator(".live-start").is_visible()
 
 
 FAULTS = {
@@ -73,6 +76,11 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server, fault):
     assert_fails_once(open_tab, server, "masked", *FAULTS[fault])
+
+
+@pytest.mark.parametrize("kind", ["board", "steps"])
+def test_without_the_model_board_and_steps_stay(open_tab, server, kind):
+    assert_fails_once(open_tab, server, kind, *FAULTS["cut"])
 
 
 @pytest.mark.parametrize("fault", ["refused", "cut", "short"])
@@ -108,15 +116,17 @@ def test_merges_need_no_model(open_tab, server):
     assert visit.errors == []
 
 
-def test_loading_can_be_stopped_and_begun_again(open_tab, server):
-    visit = open_live(open_tab, server, "masked")
+@pytest.mark.parametrize("kind", ["masked", "board", "steps"])
+def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind):
+    visit = open_live(open_tab, server, kind)
     held = threading.Event()
     visit.page.route("**/live/model-*", lambda route: held.set())  # never answers
-    place = press_load(visit, "masked")
+    place = press_load(visit, kind)
     place.get_by_role("button", name="Stop").click()
     assert_says(place, "Loading was stopped.")
+    assert place.locator(".live-result").inner_text()
     visit.page.unroute("**/live/model-*")
-    load(visit, "masked")
+    load(visit, kind)
     assert [error for error in visit.errors if not error.startswith("failed: ")] == []
 
 

@@ -57,16 +57,17 @@ def off(found, expected):
     return float(np.abs(found - expected).max() / np.abs(expected).max())
 
 
-def fits(bert, text):
-    return len(bert.encode(text)["input_ids"][0]) <= LONGEST
+def short_sentences(bert):
+    """Those that the live page reads whole."""
+    texts = sentences()[len(ODD) :]
+    return [text for text in texts if len(bert.tokenizer(text).tokens()) <= LONGEST]
 
 
 def compared(visit, bert, n):
     """Return the largest difference of each tensor and of each step's strips, and how
     often a step shows the same pieces, units or places."""
     rng, largest, same = random.Random(0), {}, []
-    short = [text for text in sentences()[len(ODD) :] if fits(bert, text)]
-    for text in short[:n]:
+    for text in short_sentences(bert)[:n]:
         layer, head = rng.randrange(bert.n_layers), rng.randrange(bert.n_heads)
         asked = [text, bert.n_layers, layer, head, STEPS]
         answer = visit.page.evaluate(ASK, asked)
@@ -115,6 +116,27 @@ def test_every_tensor_of_100_sentences_is_pytorchs(visit, rounded):
     print({name: f"{value:.1e}" for name, value in largest.items()}, same.mean())
     assert max(largest.values()) <= 1e-3, largest
     assert same.mean() > 0.95
+
+
+@pytest.mark.slow
+def test_the_steps_of_100_sentences_are_near_the_unrounded_models(visit, bert):
+    """The bars of the other widgets: the attention, and the first guess."""
+    largest, means, first = [], [], []
+    for text in short_sentences(bert)[:100]:
+        answer = visit.page.evaluate(ASK, [text, bert.n_layers, 0, 0, STEPS])
+        j = steps.journey(bert, text, "", answer["piece"], 0, 0)
+        found = _unpacked(answer["tensors"])["attention"]
+        apart = np.abs(found.reshape(j.attention.shape) - j.attention)
+        largest.append(apart.max())
+        means.append(apart.mean())
+        first.append(answer["views"]["guesses"]["bars"][0][0] == j.guesses[-1][0][0])
+    print(
+        f"\nsteps beside float32: attention off by at most {max(largest):.3f}, "
+        f"{np.mean(means):.5f} on average; the first guess the same in "
+        f"{np.mean(first):.2f}"
+    )
+    assert len(first) == 100 and np.mean(first) >= 0.97
+    assert max(largest) <= 0.1 and np.mean(means) <= 0.005
 
 
 def test_the_way_through_by_keys_and_by_choice(open_tab, server):
