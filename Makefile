@@ -43,7 +43,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class \
-	grade plan quizzes pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
+	grade plan quizzes slides pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -114,6 +114,10 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 
 quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
 	@$(BIN)/python -m build_tools.quizzes "$(or $(DIR),_build/quizzes)"
+
+slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)
+	$(call say,"Drawing the slides")
+	@$(BIN)/python -m build_tools.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")

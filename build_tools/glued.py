@@ -34,12 +34,13 @@ def renew(root, pages):
         runs = [run for run in (root / RUNS).glob("*") if form.fullmatch(run.name)]
         if runs:
             last = max(runs, key=lambda run: run.stat().st_mtime)
-            kept[name] = _values(nbformat.read(last, nbformat.NO_CONVERT))
+            kept[name] = values_of(nbformat.read(last, nbformat.NO_CONVERT))
     text = json.dumps(kept, indent=1, sort_keys=True, ensure_ascii=False)
     (root / PLACE).write_text(f"{text}\n", encoding="utf-8")
 
 
-def _values(notebook):
+def values_of(notebook):
+    """Return {name: value} of what the cells of an executed notebook have glued."""
     found = {}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

@@ -90,7 +90,7 @@ class Converter:
 
     def _directive(self, token):
         name, _, title = token.info.strip()[1:].partition("}")
-        options, content = _split_options(token.content)
+        options, content = split_options(token.content)
         title = title.strip()
         if name in ("exercise-end", "solution-end"):
             if name == "solution-end":
@@ -249,7 +249,7 @@ class Converter:
         return "## References\n\n" + "\n".join(rows)
 
 
-def _split_options(content):
+def split_options(content):
     options, lines = {}, content.split("\n")
     while lines and (found := re.fullmatch(r":([\w-]+):\s*(.*)", lines[0])):
         options[found[1]] = found[2]

@@ -1,0 +1,52 @@
+"""A deck as it is shown: whole, legible and on its own."""
+
+import os
+import subprocess
+import sys
+from urllib.parse import unquote
+
+import pytest
+
+from build_tools.slides import __main__ as command
+from helpers._support.contents import ROOT
+
+pytestmark = pytest.mark.browser
+SIZES = """() => [...document.querySelectorAll("section[id]")].map(slide => [
+  slide.scrollHeight - slide.clientHeight, slide.scrollWidth - slide.clientWidth,
+  [...slide.querySelectorAll("img")].every(picture => picture.naturalWidth > 0)])"""
+TEXT = """() => [...document.querySelectorAll("section[id]")]
+  .map(slide => slide.innerText).join(" ")"""
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory, book, chromium_path):
+    """A deck as `make slides` writes it."""
+    folder = tmp_path_factory.mktemp("slides")
+    # Another process: Playwright runs in this one.
+    program = [sys.executable, "-m", "build_tools.slides", folder, "attention"]
+    environment = os.environ | {"CHROMIUM": chromium_path}
+    subprocess.run(program, cwd=ROOT, env=environment, check=True, timeout=300)
+    [deck] = folder.glob("*.html")
+    return deck
+
+
+def test_nothing_is_cut_off_and_nothing_is_asked_of_elsewhere(deck, chromium):
+    page, asked = chromium.new_page(), []
+    page.on("request", lambda request: asked.append(unquote(request.url)))
+    page.goto(deck.as_uri())
+    page.emulate_media(media="print")  # all slides at once, as on paper
+    slides, text = page.evaluate(SIZES), page.evaluate(TEXT)
+    formulas = page.locator("section mjx-container").count()
+    page.close()
+    assert 12 <= len(slides) <= 20 and all(slide == [0, 0, True] for slide in slides)
+    assert len(asked) > 1
+    assert all(url.startswith(f"{deck.parent.as_uri()}/") for url in asked)
+    assert formulas and "$" not in text
+
+
+def test_who_changes_the_text_beside_a_deck_can_draw_it_again(deck):
+    source = deck.with_suffix(".md")
+    changed = source.read_text(encoding="utf-8").replace("The way", "The road")
+    source.write_text(changed, encoding="utf-8")
+    command.draw(deck.parent)
+    assert "The road" in deck.read_text(encoding="utf-8")
