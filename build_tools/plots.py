@@ -1,4 +1,4 @@
-"""Still pictures of the plots of executed chapters, for slides and for the EPUB.
+"""Still pictures of the plots of executed chapters, for slides.
 
 Bokeh draws a plot in the reader's browser. Here Chromium draws it once, and the PNG is
 described by the plot's title and axes.
@@ -13,7 +13,7 @@ from PIL import Image
 
 from build_tools import browser
 
-WIDTH = 760  # as wide as the page of the book lets a plot be
+WIDTH = 600  # narrower than on a page, so that letters are large for the picture
 SCALE = 2  # pixels for each of its units
 COLOURS = 128
 EXECUTED = "application/vnd.bokehjs_exec.v0+json"
