@@ -78,7 +78,8 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/helpers \
 	  tests/build_tools tests/faults tests/chapters chapters \
-	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py
+	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py \
+	  --ignore tests/build_tools/test_slides.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/python -m build_tools.book --as-it-is \
