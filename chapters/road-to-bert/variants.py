@@ -1,0 +1,71 @@
+"""Other forms of the exercises, for a class."""
+
+import numpy as np
+
+from helpers.exercises.variants import Variant, both, on_arguments, on_result
+
+
+def added_to_scores(closed, said):
+    def filled(code):
+        return f"return np.where({code}, 0, {closed})"
+
+    edits = (
+        (
+            "It returns a boolean array of shape `(n, n)`;",
+            "It returns an array of shape\n`(n, n)` that is added to the scores of "
+            f"attention, 0 where a word may be used\nand {said} where not;",
+        ),
+        (
+            "# return a boolean array (n, n)",
+            f"# return an array (n, n) of 0 and {said}",
+        ),
+        ("return np.triu(everything, 1)", filled("np.triu(everything, 1)")),
+        ("return ~np.eye(n, dtype=bool)", filled("~np.eye(n, dtype=bool)")),
+        ("return np.tril(everything, -1)", filled("np.tril(everything, -1)")),
+    )
+
+    def back(mask, *_):
+        mask = np.asarray(mask, float)
+        if not np.isin(mask, (0, float(closed.replace("np.", "")))).all():
+            raise ValueError("other numbers")
+        return mask == 0
+
+    return Variant(f"a mask of 0 and {said}", edits, on_result(back))
+
+
+def elmo(last_first=False, words_first=False):
+    edits, said, undo = [], [], None
+    if last_first:
+        said.append("the weights begin with the last layer")
+        edits += [
+            (
+                "the word vectors (layer 0) included.",
+                "the word vectors (layer 0) included, and begins with the\nlast layer.",
+            ),
+            ("s = np.exp(w - np.max(w))", "s = np.exp(w[::-1] - np.max(w))"),
+        ]
+        undo = on_arguments(lambda x, f, b, w, gamma: (x, f, b, w[::-1].copy(), gamma))
+    if words_first:
+        said.append("states as (words, layers, width)")
+        edits += [
+            ("each `(layers, words, width)`", "each `(words, layers, width)`"),
+            (
+                "states = np.concatenate([forward, backward], axis=-1)",
+                "states = np.concatenate([forward, backward], axis=-1).swapaxes(0, 1)",
+            ),
+        ]
+        turned = on_arguments(
+            lambda x, f, b, w, gamma: (x, f.swapaxes(0, 1), b.swapaxes(0, 1), w, gamma)
+        )
+        undo = both(undo, turned) if undo else turned
+    return Variant(" and ".join(said), tuple(edits), undo)
+
+
+VARIANTS = {
+    1: [
+        added_to_scores("-np.inf", "minus infinity"),
+        added_to_scores("-10000", "−10000"),
+        added_to_scores("-1e9", "−1e9"),
+    ],
+    2: [elmo(True), elmo(words_first=True), elmo(True, True)],
+}
