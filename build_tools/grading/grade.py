@@ -20,7 +20,8 @@ def grade(data, known, start, tell):
 
     known: ids of the exercises. start: () -> a new Student. tell: takes {"found":
     ids}, perhaps {"remark": text}, then {"exercise", "status", "message"} whenever
-    something is known, the last one of an exercise counts. Raises ValueError for what is no notebook.
+    something is known, the last one of an exercise counts. Raises ValueError for what
+    is no notebook.
 
     The cells that an exercise needs run first. What has not passed then is run once
     more with all cells before it, for names alone do not show everything that a cell

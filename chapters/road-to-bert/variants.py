@@ -33,18 +33,8 @@ def added_to_scores(closed, said):
     return Variant(f"a mask of 0 and {said}", edits, on_result(back))
 
 
-def elmo(last_first=False, words_first=False):
+def elmo(words_first=False, transposed=False):
     edits, said, undo = [], [], None
-    if last_first:
-        said.append("the weights begin with the last layer")
-        edits += [
-            (
-                "the word vectors (layer 0) included.",
-                "the word vectors (layer 0) included, and begins with the\nlast layer.",
-            ),
-            ("s = np.exp(w - np.max(w))", "s = np.exp(w[::-1] - np.max(w))"),
-        ]
-        undo = on_arguments(lambda x, f, b, w, gamma: (x, f, b, w[::-1].copy(), gamma))
     if words_first:
         said.append("states as (words, layers, width)")
         edits += [
@@ -54,9 +44,23 @@ def elmo(last_first=False, words_first=False):
                 "states = np.concatenate([forward, backward], axis=-1).swapaxes(0, 1)",
             ),
         ]
-        turned = on_arguments(
+        undo = on_arguments(
             lambda x, f, b, w, gamma: (x, f.swapaxes(0, 1), b.swapaxes(0, 1), w, gamma)
         )
+    if transposed:
+        said.append("a column a word")
+        edits += [
+            (
+                "The result has the shape `(words, 2 * width)`.",
+                "The result has a column for each word: `(2 * width, words)`.",
+            ),
+            ("# return (words, 2 * width)", "# return (2 * width, words)"),
+            (
+                "return gamma * np.tensordot(s, layers, axes=1)",
+                "return gamma * np.tensordot(s, layers, axes=1).T",
+            ),
+        ]
+        turned = on_result(lambda found, *_: np.asarray(found).T)
         undo = both(undo, turned) if undo else turned
     return Variant(" and ".join(said), tuple(edits), undo)
 
@@ -67,5 +71,5 @@ VARIANTS = {
         added_to_scores("-10000", "−10000"),
         added_to_scores("-1e9", "−1e9"),
     ],
-    2: [elmo(True), elmo(words_first=True), elmo(True, True)],
+    2: [elmo(True), elmo(transposed=True), elmo(True, True)],
 }

@@ -17,8 +17,8 @@ from helpers.exercises.replies import NotYet
 
 VARIABLE = "INSIDE_BERT_VARIANT"
 PUBLISHED = (
-    "This is the published answer: it answers the exercise as the book prints it, and "
-    "your class is asked something else. Read the exercise in your notebook."
+    "This is an answer to the exercise as the book prints it, such as the published "
+    "one; your class is asked something else. Read the exercise in your notebook."
 )
 SAID_OF = "(Said of your answer as the book's form of this exercise would have it.)"
 
