@@ -3,7 +3,8 @@
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
 with solutions, and notes for each chapter: timing, discussion points, where
 students go wrong. FOLDER/template is a repository for students: the notebooks, and a
-workflow that answers every push.
+workflow that answers every push. With --variant SEED some exercises ask something else
+than in the book, so that its solutions do not pass.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from build_tools import notebooks, plans
+from build_tools import notebooks, plans, variants
 from build_tools.dependencies import name_of
 from build_tools.markdown import ExportError
 from helpers._support.contents import read_chapters, title_of
@@ -71,8 +72,11 @@ class ClassError(ValueError):
     """The folder cannot be written, or a chapter lacks its notes."""
 
 
-def write(folder, root=notebooks.ROOT):
-    """Write both sets to `folder`, which must be new or empty; all or nothing."""
+def write(folder, root=notebooks.ROOT, seed=None):
+    """Write all sets to `folder`, which must be new or empty; all or nothing.
+
+    seed: any text, for a variant; each of its solutions is proved first.
+    """
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ClassError(f"{folder} is not empty; name a new folder")
@@ -80,18 +84,23 @@ def write(folder, root=notebooks.ROOT):
     lacking = [c.slug for c in chapters if not (c.folder / NOTES).is_file()]
     if lacking:
         raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
+    forms = variants.drawn(seed) if seed else {}
+    variants.prove(forms)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
         new = Path(new)
-        _write_set(new / "student", root, STUDENT, False)
-        _write_set(new / "instructor", root, INSTRUCTOR, True)
+        _write_set(new / "student", root, STUDENT, False, forms)
+        _write_set(new / "instructor", root, INSTRUCTOR, True, forms)
         for chapter in chapters:
             name = f"{name_of(chapter.page)}.md"
             text = (chapter.folder / NOTES).read_text(encoding="utf-8")
             text = text.replace("# ", f"# {chapter.number}. ", 1)
             (new / "instructor" / name).write_text(text, encoding="utf-8")
         _write_teaching(new / "instructor" / "teaching")
-        write_push(new, root)
+        write_push(new, root, forms)
+        if seed:
+            text = variants.notes(seed, forms)
+            (new / "instructor" / "variant.md").write_text(text, encoding="utf-8")
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)
@@ -107,11 +116,12 @@ def _write_teaching(folder):
         path.write_text(plans.syllabus(plan), encoding="utf-8")
 
 
-def write_push(new, root):
+def write_push(new, root, forms=None):
     """Write what answers a push: a template repository, and Classroom 50's script."""
     site = notebooks.Site.read(root)
     repository = site.url.removeprefix("https://github.com/")
     names = {"{repository}": repository, "{url}": site.url, "{tag}": site.tag}
+    names["{forms}"] = " ".join(variants.named(forms or {}).split())
     workflow = new / "template/.github/workflows/feedback.yml"
     autograder = new / "instructor/classroom50/autograder.py"
     shutil.copytree(new / "student", new / "template")
@@ -123,11 +133,11 @@ def write_push(new, root):
         path.write_text(text, encoding="utf-8")
 
 
-def _write_set(folder, root, text, solutions):
+def _write_set(folder, root, text, solutions, forms):
     folder.mkdir()
     rows = []
     for path in notebooks.chapters(root):
-        notebook = notebooks.as_text(path, root, solutions)
+        notebook = notebooks.as_text(path, root, solutions, forms)
         name = name_of(path)
         (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
         notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
@@ -140,9 +150,10 @@ def _write_set(folder, root, text, solutions):
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m build_tools.class_version")
     parser.add_argument("folder", type=Path, help="a new folder")
+    parser.add_argument("--variant", metavar="SEED", help="other forms of exercises")
     options = parser.parse_args(arguments)
     try:
-        write(options.folder)
+        write(options.folder, seed=options.variant)
     except (ClassError, ExportError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
     sets = ", ".join(f"{options.folder}/{name}" for name in SETS)

@@ -30,7 +30,12 @@ CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
 
 def read_chapter(path):
     """Return the notebook in a MyST file, as myst-nb reads it."""
-    return read_myst_markdown_notebook(Path(path).read_text(encoding="utf-8"))
+    return read_page(Path(path).read_text(encoding="utf-8"))
+
+
+def read_page(text):
+    """Return the notebook in the text of a MyST file."""
+    return read_myst_markdown_notebook(text)
 
 
 def name_of(path):

@@ -17,8 +17,8 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools import course_picture, glued, pictures
-from build_tools.dependencies import name_of, read_chapter
+from build_tools import course_picture, glued, pictures, variants
+from build_tools.dependencies import name_of, read_chapter, read_page
 from build_tools.execution import executable_pages
 from build_tools.markdown import Converter, ExportError
 
@@ -69,15 +69,17 @@ class Site:
         return cls(config["repository"]["url"], tag, config["html"]["baseurl"])
 
 
-def export(path, root=ROOT, solutions=False):
+def export(path, root=ROOT, solutions=False, forms=None):
     """Return the notebook (nbformat) of the chapter at `path`.
 
-    solutions: whether they stay in, as in the instructor's set of a class.
+    solutions: whether they stay in, as in the instructor's set of a class. forms:
+    {exercise: number of its form} of a class that has a variant.
     Raises ExportError with one line that names the chapter and what is not known.
     """
     site = Site.read(root)
     converter = Converter(path, root, site.book)
-    source = read_chapter(path)
+    own = variants.of_page(path, forms or {})
+    source = read_page(variants.varied(path.read_text(encoding="utf-8"), own))
     values = glued.read(root).get(name_of(path), {})
     cells, in_solution = [], False
     for cell in source.cells:
@@ -94,6 +96,8 @@ def export(path, root=ROOT, solutions=False):
                 page = path.relative_to(root).with_suffix(".html").as_posix()
                 link = f"{site.book}{page}#{text}"
                 line = f"*The solution stands in [the book]({link}).*"
+                if text.replace("-exercise-", ".") in own:
+                    line = f"*[The book]({link}) asks something else here.*"
                 cells.append(nbformat.v4.new_markdown_cell(line))
             elif kind == "solution-end":
                 in_solution = False
@@ -102,6 +106,8 @@ def export(path, root=ROOT, solutions=False):
     if references := converter.references():
         cells.append(nbformat.v4.new_markdown_cell(references))
     opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
+    if own:
+        opening.insert(2, nbformat.v4.new_code_cell(variants.cell(own)))
     for number, cell in enumerate(opening):
         cell["id"] = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(cells=opening, metadata=METADATA)
@@ -163,9 +169,9 @@ def rendered(root=ROOT):
     return {f"{name_of(path)}.ipynb": as_text(path, root) for path in chapters(root)}
 
 
-def as_text(path, root=ROOT, solutions=False):
+def as_text(path, root=ROOT, solutions=False, forms=None):
     """Return the notebook of a chapter as the text of its file."""
-    return nbformat.writes(export(path, root, solutions)) + "\n"
+    return nbformat.writes(export(path, root, solutions, forms)) + "\n"
 
 
 def write(root=ROOT, folder=None):

@@ -2,7 +2,14 @@
 
 from functools import cache
 
-from build_tools.grading.notebook import checks_in, code_cells, mentions, needed
+from build_tools.grading.notebook import (
+    OTHER_FORMS,
+    checks_in,
+    code_cells,
+    has_other_forms,
+    mentions,
+    needed,
+)
 from build_tools.grading.student import Ended
 
 PASSED, NOT_YET, OPEN = "passed", "not yet", "not attempted yet"
@@ -12,8 +19,9 @@ def grade(data, known, start, tell):
     """Grade a notebook's bytes.
 
     known: ids of the exercises. start: () -> a new Student. tell: takes {"found":
-    ids}, then {"exercise", "status", "message"} whenever something is known, the last
-    one of an exercise counts. Raises ValueError for what is no notebook.
+    ids}, perhaps {"remark": text}, then {"exercise", "status", "message"} whenever
+    something is known, the last one of an exercise counts. Raises ValueError for what
+    is no notebook.
 
     The cells that an exercise needs run first. What has not passed then is run once
     more with all cells before it, for names alone do not show everything that a cell
@@ -22,6 +30,8 @@ def grade(data, known, start, tell):
     cells = code_cells(data)
     checks = checks_in(cells, known)
     tell({"found": [exercise for _, exercise in checks]})
+    if has_other_forms(cells, checks):
+        tell({"remark": OTHER_FORMS})
     left = _run_needed(cells, checks, start, tell)
     if left:
         _run_all(cells, left, start, tell)

@@ -271,7 +271,7 @@ def _layer(x, weights, n_heads, slip):
     return norm("output", feed_forward(x) + (added if kept else 0))
 
 
-def check_3(answer):
+def check_3(answer, budget=BUDGET):
     """A dict: the four sizes of the deepest BERT within the budget, and its count."""
     keys = (*SIZES, "parameters")
     hidden, heads, wide, layers, given = (
@@ -290,19 +290,19 @@ def check_3(answer):
             f"{2 * hidden}; yours is {wide}."
         )
     if layers > 1000:
-        raise NotYet(f"{layers} layers cannot fit into 30 million parameters.")
+        raise NotYet(f"{layers} layers cannot fit into {_millions(budget)} parameters.")
     count = _count_bert(hidden, heads, wide, layers)
-    if count > BUDGET:
+    if count > budget:
         raise NotYet(
-            f"Transformers counts {count:,} parameters in this model, more than 30 "
-            "million. Embeddings and pooler count too."
+            f"Transformers counts {count:,} parameters in this model, more than "
+            f"{_millions(budget)}. Embeddings and pooler count too."
         )
     if given != count:
         raise NotYet(
             f"These sizes fit, but parameters is {given:,}, and transformers counts "
             f"{count:,}."
         )
-    if layers < _deepest():
+    if layers < _deepest(budget):
         raise NotYet(
             f"It fits with {count:,} parameters, and a deeper one would fit too. Is "
             "each layer as cheap as it may be, and is the budget used up?"
@@ -324,10 +324,14 @@ def _count_bert(hidden, heads, wide, layers):
         return sum(tensor.numel() for tensor in BertModel(config).parameters())
 
 
-def _deepest():
+def _millions(budget):
+    return f"{budget // 10**6} million"
+
+
+def _deepest(budget):
     """The largest number of layers that the rules of exercise 3 allow."""
     depths = []
     for hidden in range(256, 1025, 64):
         none, one = (_count_bert(hidden, hidden // 64, 2 * hidden, n) for n in (0, 1))
-        depths.append((BUDGET - none) // (one - none))
+        depths.append((budget - none) // (one - none))
     return max(depths)

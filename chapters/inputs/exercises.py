@@ -20,13 +20,13 @@ PAIR = "Who wrote it?", "She did."
 PLACES = 12
 
 
-def check_1(answer):
+def check_1(answer, pair=PAIR):
     """A dict: pieces, segments and mask of the padded pair, 12 entries each."""
     pieces, segments, mask = a_dict(answer, ("pieces", "segments", "mask"))
     pieces = a_list(pieces, "pieces", PLACES, each=a_text)
     segments = a_list(_one_row(segments), "segments", PLACES, each=_bit)
     mask = a_list(_one_row(mask), "mask", PLACES, each=_bit)
-    encoding = load_bert().tokenizer(*PAIR, padding="max_length", max_length=PLACES)
+    encoding = load_bert().tokenizer(*pair, padding="max_length", max_length=PLACES)
     _compare_pieces(pieces, encoding.tokens())
     if (segments, mask) == (encoding["attention_mask"], encoding["token_type_ids"]):
         raise NotYet("Your segments are the mask, and your mask the segments.")

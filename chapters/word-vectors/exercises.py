@@ -23,12 +23,12 @@ from helpers.senses import unit
 COUNTS = np.array([[3, 0, 5], [1, 4, 3], [4, 4, 8]])  # the table of exercise 1
 
 
-def check_1(answer):
-    """Nine numbers: the PPMI of COUNTS, to two decimals."""
+def check_1(answer, counts=COUNTS):
+    """Nine numbers: the PPMI of counts, to two decimals."""
     hint = "Give three rows of three numbers, as in the table."
     table = an_array(answer, (3, 3), "The table", finite=False, hint=hint)
     with np.errstate(divide="ignore"):
-        pmi = np.log2(COUNTS / _expected(COUNTS))
+        pmi = np.log2(counts / _expected(counts))
     truth = np.maximum(pmi, 0)
     if is_right_to(table, truth, 2, SLACK):
         return "And the word with the largest counts has no surprise at all."
@@ -37,15 +37,15 @@ def check_1(answer):
             "PPMI has no negative values: where PMI is below 0, or the count is 0, it "
             "is 0."
         )
-    name_mistake(table, _table_slips(truth, pmi), digits=2)
+    name_mistake(table, _table_slips(truth, pmi, counts), digits=2)
     right_to(table, truth, 2, "Each cell", slack=SLACK)
 
 
 SLACK = 0.0005  # 0.585, rounded by hand, may become 0.59
 
 
-def _table_slips(truth, pmi):
-    ratios = COUNTS / _expected(COUNTS)
+def _table_slips(truth, pmi, counts):
+    ratios = counts / _expected(counts)
     return {
         "These are natural logarithms; take the logarithm to base 2.": truth
         * np.log(2),
@@ -55,17 +55,17 @@ def _table_slips(truth, pmi):
         "This is by how much the ratios exceed 1. PMI is their logarithm to base "
         "2.": np.maximum(ratios - 1, 0),
         "The counted and the expected numbers are exchanged in the division.": (
-            np.where(COUNTS > 0, np.maximum(-pmi, 0), 0)
+            np.where(counts > 0, np.maximum(-pmi, 0), 0)
         ),
         "The minus signs were dropped. A negative PMI becomes 0.": np.where(
-            COUNTS > 0, np.abs(pmi), 0
+            counts > 0, np.abs(pmi), 0
         ),
         "These are the expected counts. Divide the counted ones by them, and take "
-        "the logarithm.": _expected(COUNTS),
+        "the logarithm.": _expected(counts),
         "These are the probabilities of the pairs. Compare each with what chance "
-        "would give.": COUNTS / COUNTS.sum(),
+        "would give.": counts / counts.sum(),
         "These are logarithms of the counts themselves. Divide by the expected counts "
-        "first.": np.log2(np.maximum(COUNTS, 1)),
+        "first.": np.log2(np.maximum(counts, 1)),
         "All cells are 0. Were the products of the sums divided by the total?": 0
         * truth,
         "The rows and columns are exchanged.": truth.T,

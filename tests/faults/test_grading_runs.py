@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from build_tools import class_version
+from build_tools import class_version, variants
 from tests.faults.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 from tests.faults.test_grading import HOSTILE, RIGHT_ONES, needs_sandbox
 
@@ -244,6 +244,26 @@ def judged_alike(folder, seed, workers):
             "passed",
             "not attempted yet",
         ), name
+
+
+def test_a_variant_is_graded_by_its_seed_whatever_a_notebook_says(tmp_path):
+    forms = {"tensors.2": variants.drawn("one")["tensors.2"]}
+    _, solutions = variants.solved("tensors.2")
+    own, published = solutions[forms["tensors.2"]], solutions[None]
+    start = "import torch\nfrom helpers.exercises import check"
+    says = variants.cell(forms)
+    back = f"import os\nos.environ.pop('{variants.VARIABLE}', None)"
+    write(tmp_path / "in/own.ipynb", says, start, own)
+    write(tmp_path / "in/published.ipynb", says, start, published)
+    write(tmp_path / "in/switched.ipynb", says, back, start, published)
+    write(tmp_path / "in/of_the_book.ipynb", start, published)
+    found = graded(tmp_path / "in", "--variant", "one")
+    assert found.pop("own.ipynb")["tensors.2"] == "passed"
+    for row in found.values():
+        assert row["tensors.2"] == "not yet"
+        assert "the exercise as the book prints it" in row["remarks"]
+    assert "other forms" in found["of_the_book.ipynb"]["remarks"]
+    assert "other forms" not in found["published.ipynb"]["remarks"]
 
 
 @pytest.fixture
