@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -201,6 +202,7 @@ class Job:
             if lines:
                 replace(bad, "".join(lines).encode())
             done(len(lines))
+            begun = time.perf_counter()
             vectors = _vectors(
                 self.bert, rows, self.layers, self.pooling, self.dtype, done
             )
@@ -214,8 +216,9 @@ class Job:
                     ),
                 }
             )
+            about = {"seconds": f"{time.perf_counter() - begun:.6f}"}
             with whole(path) as unfinished:
-                pq.write_table(table, unfinished)
+                pq.write_table(table.replace_schema_metadata(about), unfinished)
 
     def finish(self):
         """Say in one line how much is there; once all is, in the manifest too."""

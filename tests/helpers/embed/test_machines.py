@@ -3,15 +3,16 @@
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import psutil
 import pytest
 
 from helpers.embed.__main__ import main
@@ -65,16 +66,16 @@ def start(command):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        start_new_session=True,
     )
 
 
 def stop(*runs):
+    """Kill -9 of launchers and of all that they have started."""
     for run in runs:
-        try:
-            os.killpg(run.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        with suppress(psutil.NoSuchProcess):
+            launcher = psutil.Process(run.pid)
+            for process in [*launcher.children(recursive=True), launcher]:
+                process.kill()
         run.communicate()
 
 
