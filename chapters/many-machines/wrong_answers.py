@@ -87,6 +87,6 @@ def wrong_3(names):
     yield weighed, "divide by their number"
     yield lambda g, n: weighed(g, n) / len(n), "number of processes"
     yield lambda g, n: weighed(g, [1 / x for x in n]) / sum(1 / x for x in n), "turned"
-    yield lambda gradients, counts: np.mean(gradients), "shape 4"
+    yield lambda gradients, counts: np.mean(gradients), "shape (4,)"
     yield lambda gradients, counts: gradients[0], "the first number should be"
     yield lambda gradients, counts: np.nan * gradients[0], "nan"

@@ -86,4 +86,4 @@ def _is_parquet(path):
 def _lines(path):
     with open(path, "rb") as file:
         for line in file:
-            yield line.removesuffix(b"\n").removesuffix(b"\r")
+            yield line.rstrip(b"\r\n")
