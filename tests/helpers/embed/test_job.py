@@ -144,7 +144,7 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
     embed(texts)
 
 
-def test_a_folder_of_another_job_is_refused(embed, texts, capsys, headless_bert_folder):
+def test_a_folder_of_another_job_is_refused(embed, texts, capsys):
     embed(texts)
     capsys.readouterr()
     for options in (
@@ -152,7 +152,7 @@ def test_a_folder_of_another_job_is_refused(embed, texts, capsys, headless_bert_
         ["--pooling", "cls"],
         ["--shard", 7],
         ["--dtype", "bfloat16"],
-        ["--model", headless_bert_folder],
+        ["--model", "embedded"],
     ):
         with pytest.raises(SystemExit):
             embed(texts, *options)
