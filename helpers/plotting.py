@@ -26,10 +26,13 @@ def show(plot):
     """
     from bokeh.embed.notebook import notebook_content
     from bokeh.io import notebook
+    from bokeh.models import Rect
 
     _load_library()
     # As bokeh.io.show does, but so that no text of the data can end the script.
     script, div, _ = notebook_content(plot)
+    if not list(plot.select({"type": Rect})):  # in a map dark is much, on any page
+        div = div.replace("<div", '<div class="dark-with-page"', 1)
     notebook.publish_display_data({notebook.HTML_MIME_TYPE: div})
     notebook.publish_display_data(
         {

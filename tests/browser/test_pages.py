@@ -20,6 +20,14 @@ LIGHT_CARD = """() => [...document.querySelectorAll("[data-root-id]")].filter(pl
 }).map(plot => plot.getAttribute("data-root-id"))"""
 
 
+# On a dark page: [is a map, is turned dark] of each plot.
+TURNED = """() => (window.Bokeh?.documents ?? []).flatMap(d => d.roots()).map(root => {
+  const place = document.querySelector(`[data-root-id="${root.id}"]`);
+  const isMap = (root.renderers ?? []).some(r => r.glyph?.type === "Rect");
+  return [isMap, getComputedStyle(place.closest(".output")).filter !== "none"];
+})"""
+
+
 def assert_sound(visit, address):
     assert visit.undrawn_plots() == []
     assert visit.untypeset_formulas() == []
@@ -43,6 +51,7 @@ def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
     assert_sound(visit, book.as_uri())
     assert visit.page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert visit.page.evaluate(LIGHT_CARD) == []
+    assert all(is_map != turned for is_map, turned in visit.page.evaluate(TURNED))
     assert violations(visit, axe, place=ARTICLE, rules=CONTRAST) == []
 
 
