@@ -335,8 +335,8 @@ ROWS = ("chosen by turning", "chosen by effect", "average head")
 
 
 def test_what_the_ranks_say_turns(three):
-    columns = ["mean attention", "most of any head", "rollout"]
-    columns += ["integrated gradients", "the same, random weights"]
+    columns = ["mean attention", "rollout", "integrated gradients"]
+    columns += ["the same, random weights"]
     france = pd.DataFrame({"mean attention": [1, 2], "occlusion": [2, 1]})
     names = {"SCORES": columns, "france": france, "sums": np.ones((8, 2))}
     names |= {"found": range(8), "twins": NOISE}
