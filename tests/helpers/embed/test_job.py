@@ -108,6 +108,9 @@ def test_bad_rows_are_named_and_the_others_keep_their_numbers(embed, tiny, tmp_p
     np.testing.assert_allclose(vectors, loop(tiny, good), atol=1e-5)
     manifest = json.loads((out / "manifest.json").read_text())
     assert (manifest["vectors"], manifest["bad rows"]) == (4, 4)
+    (out / "bad/000000.jsonl").unlink()  # what is lost is made again
+    embed(path, shard=3)
+    assert bad_rows(out) == bad and vectors_of(out)[0] == rows
     missing = tmp_path / "texts.parquet"
     pd.DataFrame({"text": [good[0], None]}).to_parquet(missing)
     assert bad_rows(embed(missing, out="missing")) == {1: "is missing"}
