@@ -27,6 +27,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 BIN := .venv/bin
 OLDEST := _build/.oldest/bin/python
+ENGINES := _build/.engines/bin/python
 BOOK := _build/html/index.html
 PORT ?= 8000
 # The tests of a file in one process, on each core one, of one thread, up to four.
@@ -42,7 +43,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly test-oldest links check notebooks chapter class \
+.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks chapter class \
 	grade plan quizzes slides pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
 
 help: ## list these targets
@@ -80,6 +81,14 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	  tests/build_tools tests/faults tests/chapters chapters \
 	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py \
 	  --ignore tests/build_tools/test_slides.py
+
+test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
+	$(call say,"Installing data engines beside .venv")
+	@$(BIN)/python -m venv --clear _build/.engines
+	@$(BIN)/python -c "import site; print(f'import site; site.addsitedir({site.getsitepackages()[0]!r})')" \
+	  > "$$($(ENGINES) -c 'import site; print(site.getsitepackages()[0])')/course.pth"
+	@$(ENGINES) -m pip install --quiet -r tests/engines.txt
+	@$(ENGINES) -m pytest -q -m weekly tests/helpers/embed/test_engines.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/python -m build_tools.book --as-it-is \

@@ -57,7 +57,7 @@ def embed_words(
     >>> embed_words(bert, sentences, positions=[1, 2], layers="all").shape
     (2, 7, 384)
     """
-    layer_ids = _layer_ids(layers, bert.n_layers)
+    layer_ids = layer_numbers(layers, bert.n_layers)
     positions = whole_numbers(positions, "positions")
     sized = hasattr(sentences, "__len__")
     _check_count(len(sentences) if sized else len(positions), len(positions))
@@ -67,7 +67,7 @@ def embed_words(
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
     jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
-    rows = _ahead(word_pieces, jobs)
+    rows = ahead(word_pieces, jobs)
     if out is None:
         vectors = np.empty(shape, np.float32)
         _fill(vectors, bert, encoder, rows, layer_ids)
@@ -86,13 +86,11 @@ def _fill(vectors, bert, encoder, chunks, layer_ids):
     with progress_bar(total=len(vectors), unit="sentence", delay=3, leave=False) as bar:
         for start, rows in chunks:
             for batch in rows_in_batches(rows, bert.device):
-                states = _embed_batch(
-                    bert, encoder, [rows[i] for i in batch], layer_ids
-                )
+                states = embed_batch(bert, encoder, [rows[i] for i in batch], layer_ids)
                 states = states if vectors.ndim == 3 else states.mean(dim=1)
                 vectors[start + np.array(batch)] = states.cpu().numpy()
                 bar.update(len(batch))
-            _return_free_memory()
+            return_free_memory()
 
 
 def _mapped(path, shape):
@@ -109,7 +107,8 @@ def _mapped(path, shape):
     return open_memmap(path, mode="r+")
 
 
-def _layer_ids(layers, n_layers):
+def layer_numbers(layers, n_layers):
+    """Return layers counted from 0; ValueError for one that the model has not."""
     if isinstance(layers, str):
         if layers != "all":
             raise ValueError(f'layers is {layers!r}; give a list of numbers or "all"')
@@ -160,7 +159,7 @@ def _chunks(sentences, positions):
     _check_count(start, len(positions))
 
 
-def _ahead(function, jobs):
+def ahead(function, jobs):
     """Yield function(*job) for each job; in a thread, one job ahead of its use."""
     with ThreadPoolExecutor(1) as thread:
 
@@ -175,7 +174,7 @@ def _ahead(function, jobs):
             yield result
 
 
-def _return_free_memory():
+def return_free_memory():
     """Give free memory back to the system.
 
     Batches of many shapes leave gaps between what is in use, and glibc keeps the gaps.
@@ -232,8 +231,12 @@ def rows_in_batches(rows, device):
 
 
 @torch.inference_mode()
-def _embed_batch(bert, encoder, rows, layer_ids):
-    """Run one batch; returns float32 (rows, layers, hidden)."""
+def embed_batch(bert, encoder, rows, layer_ids):
+    """Return float32 (rows, layers, hidden): means over the chosen pieces of rows.
+
+    rows: (piece ids, first, count), so that (ids, 0, 1) takes [CLS] alone and
+    (ids, 0, len(ids)) all pieces. encoder: from `encoder_for`.
+    """
     lengths, first, count = np.array([(len(row[0]), *row[1:]) for row in rows]).T
     ids = np.full((len(rows), lengths.max()), bert.tokenizer.pad_token_id)
     for row, (pieces, _, _) in enumerate(rows):

@@ -27,7 +27,7 @@ TWO = [["the", "crane", "rose"], ["a", "deck"]]
 def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
     monkeypatch.setattr(embeddings, "CHUNK", 2)
     read, embedded, ahead = 0, 0, []
-    embed_batch = embeddings._embed_batch
+    embed_batch = embeddings.embed_batch
 
     def counted():
         nonlocal read
@@ -41,7 +41,7 @@ def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
         ahead.append(read - embedded)
         return embed_batch(bert, encoder, rows, layer_ids)
 
-    monkeypatch.setattr(embeddings, "_embed_batch", watched)
+    monkeypatch.setattr(embeddings, "embed_batch", watched)
     vectors = embed_words(tiny, counted(), POSITIONS * 4, [-1])
     assert read == embedded == len(vectors) == 24
     assert max(ahead) <= 4
@@ -73,7 +73,7 @@ def test_wrong_generator_is_named(
 
 def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
     monkeypatch.setattr(embeddings, "CHUNK", 2)
-    monkeypatch.setattr(embeddings, "_embed_batch", None)  # calling it would fail
+    monkeypatch.setattr(embeddings, "embed_batch", None)  # calling it would fail
     with pytest.raises(ValueError, match="sentence 5"):
         embed_words(tiny, SENTENCES, [*POSITIONS[:5], 99], [-1])
 

@@ -1,0 +1,92 @@
+"""Typical wrong answers of the chapter, and the words that name each mistake."""
+
+import numpy as np
+
+
+def wrong_1(names):
+    def left(count, finished):
+        return [n for n in range(count) if n not in finished]
+
+    def blocks(count, finished, rank, ranks):
+        size = -(-count // ranks)
+        return [n for n in left(count, finished) if n // size == rank]
+
+    def from_one(count, finished, rank, ranks):
+        start = (rank - 1) % ranks
+        return [n for n in range(start, count, ranks) if n not in finished]
+
+    yield lambda count, finished, rank, ranks: [*range(rank, count, ranks)], "finished"
+    yield lambda c, f, rank, ranks: left(c, f)[rank::ranks], "leave out first"
+    yield lambda count, finished, rank, ranks: left(count, finished), "make theirs"
+    yield blocks, "blocks of neighbours"
+    yield from_one, "counted from 0"
+    yield lambda c, f, rank, ranks: [*range(c)][rank::ranks][::-1], "rising"
+    yield lambda count, finished, rank, ranks: [], "expected [1, 4]"
+    yield lambda count, finished, rank, ranks: rank, "must be a list"
+    yield [0, 2], "Pass the function itself"
+
+
+def wrong_2(names):
+    def stacked(parts, count):
+        rows = [row for part, _ in parts for row in part]
+        vectors = np.concatenate([part for _, part in parts])
+        return vectors, sorted({*range(count)} - {*rows})
+
+    def filled(value, add=False):
+        def merged(parts, count):
+            vectors = np.full((count, 3), value)
+            seen = set()
+            for rows, part in parts:
+                for row, line in zip(rows, part, strict=True):
+                    vectors[row] = line + (vectors[row] if add and row in seen else 0)
+                    seen.add(row)
+            return vectors, [row for row in range(count) if row not in seen]
+
+        return merged
+
+    right = filled(np.nan)
+
+    def turned(parts, count):
+        vectors, missing = right(parts, count)
+        return vectors, missing[::-1]
+
+    def from_one(parts, count):
+        vectors, missing = right(parts, count)
+        return vectors, [row + 1 for row in missing]
+
+    def only_those_sent(parts, count):
+        vectors, missing = right(parts, count)
+        return vectors[~np.isnan(vectors[:, 0])], missing
+
+    def indexed(parts, count):
+        vectors, missing = stacked(parts, count)
+        rows = [row for part, _ in parts for row in part]
+        return vectors[rows] if len(rows) == count else vectors, missing
+
+    def sorted_parts(parts, count):
+        return stacked(sorted(parts, key=lambda part: part[0][0]), count)
+
+    yield stacked, "as they came"
+    yield sorted_parts, "Row"
+    yield filled(0.0), "must be nan"
+    yield filled(np.nan, add=True), "was added up"
+    yield turned, "rising order"
+    yield from_one, "counted from 0"
+    yield only_those_sent, "one for each row"
+    yield indexed, "their inverse"
+    yield lambda parts, count: right(parts, count)[0], "must be a list of 2 entries"
+    yield lambda parts, count: (right(parts, count)[0], [3]), "Missing are []"
+
+
+def wrong_3(names):
+    def weighed(gradients, counts):
+        return sum(n * g for n, g in zip(counts, gradients, strict=True))
+
+    yield lambda gradients, counts: np.mean(gradients, axis=0), "plain mean"
+    yield lambda gradients, counts: np.sum(gradients, axis=0), "sum of the gradients"
+    yield weighed, "divide by their number"
+    yield lambda g, n: weighed(g, n) / len(n), "number of processes"
+    yield lambda g, n: weighed(g, [1 / x for x in n]) / sum(1 / x for x in n), "turned"
+    yield lambda gradients, counts: np.mean(gradients), "shape (4,)"
+    yield lambda gradients, counts: gradients[0], "the first number should be"
+    yield lambda gradients, counts: np.nan * gradients[0], "nan"

@@ -1,0 +1,9 @@
+"""Texts in files to vectors in files, by as many processes as there are.
+
+    python -m helpers.embed TEXTS OUT
+    accelerate launch --num_processes 4 -m helpers.embed TEXTS OUT
+
+OUT/vectors holds a Parquet file a shard of the texts, OUT/bad the rows without a
+vector and why, OUT/manifest.json what it was made with. A run that was stopped goes
+on where it was when the same command is given again.
+"""

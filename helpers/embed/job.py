@@ -1,0 +1,270 @@
+"""A job: its shards, each made whole by one process, and its manifest."""
+
+import hashlib
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+
+from helpers._support.progress_bar import progress_bar
+from helpers._support.results_command import today_and_versions
+from helpers._support.whole_files import alone, replace, whole
+from helpers.embeddings import (
+    ahead,
+    embed_batch,
+    encoder_for,
+    layer_numbers,
+    return_free_memory,
+    rows_in_batches,
+)
+
+POOLING = ("mean", "cls")
+MANIFEST = "manifest.json"
+
+
+def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
+    """Return a vector of each text, float32 (n, hidden), in the order of `texts`.
+
+    layers: whose hidden states are averaged, as in `embed_words`. pooling: "mean"
+    over all pieces, [CLS] and [SEP] among them, or "cls". A text is cut where the
+    model's places end. dtype: "float32" or "bfloat16". Raises ValueError in one line
+    for a text without pieces and for settings that do not exist.
+
+    >>> embed_texts(bert, ["A cat.", "It purrs and sleeps."]).shape  # hidden size 384
+    (2, 384)
+    """
+    rows, reasons = piece_rows(bert, list(texts))
+    if reasons:
+        place, reason = next(iter(reasons.items()))
+        raise ValueError(f"text {place} {reason}")
+    return _vectors(bert, rows, layers, pooling, dtype)
+
+
+def piece_rows(bert, texts):
+    """Return the piece ids of the texts that can be read, and {place: why not}.
+
+    texts: strings, or bytes in UTF-8, or None. The ids lack [CLS] and [SEP].
+    """
+    reasons, strings = {}, {}
+    for place, text in enumerate(texts):
+        try:
+            strings[place] = _string(text)
+        except ValueError as error:
+            reasons[place] = str(error)
+    ids = []
+    if strings:
+        options = {"add_special_tokens": False, "verbose": False}
+        ids = bert.tokenizer(list(strings.values()), **options)["input_ids"]
+    rows = []
+    for place, row in zip(strings, ids, strict=True):
+        if row:
+            rows.append(row)
+        else:
+            reasons[place] = "has no pieces: it is empty or the tokenizer drops it all"
+    return rows, reasons
+
+
+def _string(text):
+    if text is None:
+        raise ValueError("is missing")
+    if isinstance(text, bytes):
+        try:
+            return text.decode()
+        except UnicodeDecodeError as error:
+            raise ValueError(f"is no UTF-8 from byte {error.start}") from None
+    if not isinstance(text, str):
+        raise ValueError(f"is a {type(text).__name__}, no string")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half a character (a surrogate)") from None
+    return text
+
+
+def _vectors(bert, rows, layers, pooling, dtype, done=lambda count: None):
+    """Vectors of rows of piece ids; batches hold rows of like length."""
+    if pooling not in POOLING:
+        raise ValueError(f"pooling is {pooling!r}; choose {' or '.join(POOLING)}")
+    layers, encoder = layer_numbers(layers, bert.n_layers), encoder_for(bert, dtype)
+    tokenizer = bert.tokenizer
+    room = bert.model.config.max_position_embeddings - 2
+    rows = [
+        [tokenizer.cls_token_id, *row[:room], tokenizer.sep_token_id] for row in rows
+    ]
+    rows = [(row, 0, len(row) if pooling == "mean" else 1) for row in rows]
+    vectors = np.empty((len(rows), bert.hidden_size), np.float32)
+    for places in rows_in_batches(rows, bert.device):
+        states = embed_batch(bert, encoder, [rows[i] for i in places], layers)
+        vectors[places] = states.mean(dim=1).cpu().numpy()
+        done(len(places))
+    return vectors
+
+
+@dataclass(frozen=True)
+class Job:
+    """Texts on their way to vectors in a folder, in shards of `size` texts.
+
+    bert: from `load_bert`. texts: Texts. out: a Path.
+    """
+
+    bert: object
+    texts: object
+    out: Path
+    layers: tuple = (-1,)
+    pooling: str = "mean"
+    dtype: str = "float32"
+    size: int = 10_000
+
+    @property
+    def shards(self):
+        return -(-len(self.texts) // self.size)
+
+    def settings(self):
+        """All that decides the vectors and their places."""
+        return {
+            "texts": self.texts.checksums(),
+            "column": self.texts.column,
+            "sha256 of the model": checksum(self.bert),
+            "layers": layer_numbers(self.layers, self.bert.n_layers),
+            "pooling": self.pooling,
+            "dtype": self.dtype,
+            "texts a shard": self.size,
+        }
+
+    def begin(self):
+        """Write the manifest; ValueError where the folder is of another job."""
+        path, settings = self.out / MANIFEST, self.settings()
+        with alone(path, kept=False):
+            if not path.exists():
+                begun = today_and_versions("torch", "transformers", "pyarrow")
+                about = {"model": self.bert.name, "begun": begun}
+                _write(path, {"settings": settings} | about)
+                return
+            begun = json.loads(path.read_text(encoding="utf-8"))["settings"]
+        for name, now in settings.items():
+            if begun.get(name) != now:
+                raise ValueError(
+                    f"{self.out} was begun with {name} {begun.get(name)}, not {now}: "
+                    "take that again or another folder"
+                )
+
+    def place(self, number):
+        """Return the files of a shard: vectors, and rows without one."""
+        name = f"{number:06}"
+        vectors = self.out / "vectors" / f"{name}.parquet"
+        return vectors, self.out / "bad" / f"{name}.jsonl"
+
+    def counts(self, number):
+        """Return (vectors, bad rows) of a finished shard, else None."""
+        vectors, bad = self.place(number)
+        try:
+            found = pq.read_metadata(vectors).num_rows
+            lines = bad.read_bytes().count(b"\n") if bad.exists() else 0
+        except (OSError, pa.ArrowInvalid):  # none yet, or damaged
+            return None
+        wanted = min(self.size, len(self.texts) - number * self.size)
+        return (found, lines) if found + lines == wanted else None
+
+    def run(self, rank=0, ranks=1):
+        """Make every `ranks`-th shard that is not finished, from number `rank` on."""
+        self.begin()
+        mine = range(rank, self.shards, ranks)
+        left = {number for number in mine if not self.counts(number)}
+        rows = sum(
+            min(self.size, len(self.texts) - number * self.size) for number in left
+        )
+        jobs = ((self.bert, *shard) for shard in self.texts.shards(self.size, left))
+        with progress_bar(
+            total=rows, unit=" texts", desc=f"process {rank + 1} of {ranks}"
+        ) as bar:
+            for number, count, pieces, reasons in ahead(_prepared, jobs):
+                self.write(number, count, pieces, reasons, bar.update)
+                return_free_memory()
+        return self.finish()
+
+    def write(self, number, count, rows, reasons, done):
+        """Compute the vectors of a shard and write it, whole or not at all."""
+        start, (path, bad) = number * self.size, self.place(number)
+        with alone(path, kept=False):
+            if self.counts(number):  # by another process, while this one waited
+                return
+            lines = [
+                json.dumps({"row": start + place, "reason": reason}) + "\n"
+                for place, reason in sorted(reasons.items())
+            ]
+            bad.unlink(missing_ok=True)
+            if lines:
+                replace(bad, "".join(lines).encode())
+            done(len(lines))
+            begun = time.perf_counter()
+            vectors = _vectors(
+                self.bert, rows, self.layers, self.pooling, self.dtype, done
+            )
+            places = np.delete(np.arange(start, start + count), list(reasons))
+            table = pa.table(
+                {
+                    "row": places,
+                    "pieces": np.array([len(row) + 2 for row in rows], np.int32),
+                    "vector": pa.FixedSizeListArray.from_arrays(
+                        vectors.ravel(), self.bert.hidden_size
+                    ),
+                }
+            )
+            about = {"seconds": f"{time.perf_counter() - begun:.6f}"}
+            with whole(path) as unfinished:
+                pq.write_table(table.replace_schema_metadata(about), unfinished)
+
+    def finish(self):
+        """Say in one line how much is there; once all is, in the manifest too."""
+        counts = [self.counts(number) for number in range(self.shards)]
+        there = [count for count in counts if count]
+        vectors, bad = (sum(count[i] for count in there) for i in (0, 1))
+        if None not in counts:
+            path = self.out / MANIFEST
+            with alone(path, kept=False):
+                manifest = json.loads(path.read_text(encoding="utf-8"))
+                _write(path, manifest | {"vectors": vectors, "bad rows": bad})
+        return (
+            f"{len(there)} of {self.shards} shards: {vectors} vectors, {bad} bad rows"
+        )
+
+
+def _prepared(bert, number, texts):
+    return number, len(texts), *piece_rows(bert, texts)
+
+
+def _write(path, manifest):
+    replace(path, (json.dumps(manifest, indent=1) + "\n").encode())
+
+
+def checksum(bert):
+    """Return the sha256 of what turns a text into hidden states.
+
+    >>> len(checksum(bert))
+    64
+    """
+    tokenizer = json.loads(bert.tokenizer.backend_tokenizer.to_str())
+    config = bert.model.config
+    about = [
+        {k: v for k, v in tokenizer.items() if k not in ("truncation", "padding")},
+        [config.num_attention_heads, config.hidden_act, config.layer_norm_eps],
+    ]
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
+    for name, tensor in sorted(bert.model.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(tensor.cpu().contiguous().flatten().view(torch.uint8).numpy())
+    return digest.hexdigest()
+
+
+def rank_and_ranks():
+    """Return which process this is and of how many, as its launcher says.
+
+    `accelerate launch` and `torchrun` set RANK and WORLD_SIZE for each process.
+    """
+    return int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))

@@ -1,0 +1,271 @@
+"""The command `python -m helpers.embed`: equal to the loop, resumed, nothing lost."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from helpers.embed import job as jobs
+from helpers.embed.__main__ import main
+from helpers.embed.texts import Texts
+
+WORDS = "the crane rose over a river bank and nobody looked up at it".split()
+
+
+def some_texts(count=23):
+    rng = np.random.default_rng(0)
+    return [" ".join(rng.choice(WORDS, n)) for n in rng.integers(1, 40, count)]
+
+
+@pytest.fixture
+def texts(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text("\n".join(some_texts()))
+    return path
+
+
+@pytest.fixture
+def embed(tiny_bert_folder, tmp_path):
+    """Run the command on the random model; returns the folder."""
+
+    def run(texts, *options, out="out", shard=5):
+        out = tmp_path / out
+        options = ["--model", tiny_bert_folder, "--shard", shard, *options]
+        main([str(part) for part in (texts, out, *options)])
+        return out
+
+    return run
+
+
+def vectors_of(out):
+    """The rows of all shards, in order, and their vectors."""
+    table = pd.read_parquet(out / "vectors").sort_values("row")
+    return table.row.tolist(), np.stack(table.vector)
+
+
+def bad_rows(out):
+    lines = [
+        json.loads(line)
+        for path in sorted((out / "bad").glob("*"))
+        for line in path.read_text().splitlines()
+    ]
+    return {line["row"]: line["reason"] for line in lines}
+
+
+@torch.inference_mode()
+def loop(bert, texts, layers=(-1,), pooling="mean"):
+    vectors = []
+    for text in texts:
+        limit = bert.model.config.max_position_embeddings
+        encoding = bert.tokenizer(
+            text, truncation=True, max_length=limit, return_tensors="pt"
+        )
+        states = bert.model(**encoding, output_hidden_states=True).hidden_states
+        state = torch.stack([states[layer][0] for layer in layers]).mean(0)
+        vectors.append((state.mean(0) if pooling == "mean" else state[0]).numpy())
+    return np.array(vectors)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+@pytest.mark.parametrize("layers", [[-1], [0, 1, -1]])
+def test_vectors_are_those_of_the_loop(embed, tiny, tmp_path, layers, pooling):
+    texts = [*some_texts(), "bank " * 600]  # one longer than the model reads
+    path = tmp_path / "texts.txt"
+    path.write_text("\r\n".join(texts) + "\r\n")
+    out = embed(path, "--layers", *layers, "--pooling", pooling)
+    rows, vectors = vectors_of(out)
+    assert rows == list(range(24))
+    np.testing.assert_allclose(vectors, loop(tiny, texts, layers, pooling), atol=1e-5)
+    assert len(list((out / "vectors").iterdir())) == 5
+    assert pd.read_parquet(out / "vectors").pieces.max() == 602
+
+
+def test_parquet_gives_what_text_gives(embed, texts, tmp_path):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    frame = pd.DataFrame({"said": some_texts()})
+    frame[:9].to_parquet(folder / "a.parquet", row_group_size=4)
+    frame[9:].astype("category").to_parquet(folder / "b.parquet")
+    lines = vectors_of(embed(texts, out="lines"))
+    for shard in (5, 100):
+        out = embed(folder, "--column", "said", out=f"columns-{shard}", shard=shard)
+        rows, vectors = vectors_of(out)
+        assert rows == lines[0]
+        np.testing.assert_allclose(vectors, lines[1], atol=1e-5)
+
+
+def test_bad_rows_are_named_and_the_others_keep_their_numbers(embed, tiny, tmp_path):
+    good = some_texts(4)
+    path = tmp_path / "texts.txt"
+    lines = [b"", good[0].encode(), b"\xff\xfe", good[1].encode(), b" \t ", b"\x00"]
+    path.write_bytes(b"\n".join([*lines, *(text.encode() for text in good[2:])]))
+    out = embed(path, shard=3)
+    bad, (rows, vectors) = bad_rows(out), vectors_of(out)
+    assert rows == [1, 3, 6, 7] and set(bad) == {0, 2, 4, 5}
+    assert "no pieces" in bad[0] and "no UTF-8 from byte 0" in bad[2]
+    np.testing.assert_allclose(vectors, loop(tiny, good), atol=1e-5)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert (manifest["vectors"], manifest["bad rows"]) == (4, 4)
+    (out / "bad/000000.jsonl").unlink()  # what is lost is made again
+    embed(path, shard=3)
+    assert bad_rows(out) == bad and vectors_of(out)[0] == rows
+    missing = tmp_path / "texts.parquet"
+    pd.DataFrame({"text": [good[0], None]}).to_parquet(missing)
+    assert bad_rows(embed(missing, out="missing")) == {1: "is missing"}
+
+
+def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypatch):
+    calls, embed_batch = [], jobs.embed_batch
+
+    def broken(*given):
+        calls.append(given)
+        if len(calls) == 3:
+            raise OSError("the plug was pulled")
+        return embed_batch(*given)
+
+    whole = vectors_of(embed(texts, out="whole"))
+    monkeypatch.setattr(jobs, "embed_batch", broken)
+    with pytest.raises(SystemExit):
+        embed(texts)
+    monkeypatch.setattr(jobs, "embed_batch", embed_batch)
+    out = texts.with_name("out")
+    finished = {path: path.stat().st_mtime_ns for path in out.glob("vectors/*")}
+    assert len(finished) == 2
+    last = out / "vectors/000001.parquet"
+    last.write_bytes(last.read_bytes()[:-9])  # the disk was full
+    (out / "vectors/.000003.parquet.12345678.unfinished").write_bytes(b"half")
+    assert embed(texts) == out
+    first = out / "vectors/000000.parquet"
+    assert first.stat().st_mtime_ns == finished[first]
+    rows, vectors = vectors_of(out)
+    assert rows == whole[0] and np.allclose(vectors, whole[1], atol=1e-6)
+    names = sorted(path.name for path in (out / "vectors").iterdir())
+    assert names == [f"{n:06}.parquet" for n in range(5)]
+    monkeypatch.setattr(jobs, "embed_batch", None)  # calling it would fail
+    embed(texts)
+
+
+def test_a_folder_of_another_job_is_refused(embed, texts, capsys):
+    embed(texts)
+    capsys.readouterr()
+    for options in (
+        ["--layers", 0],
+        ["--pooling", "cls"],
+        ["--shard", 7],
+        ["--dtype", "bfloat16"],
+        ["--model", "embedded"],
+    ):
+        with pytest.raises(SystemExit):
+            embed(texts, *options)
+        said = capsys.readouterr().err
+        assert "was begun with" in said and said.count("\n") == 1, options
+    embed(texts, "--layers", 2)  # the last one, counted from the other end
+    texts.write_text("other texts")
+    with pytest.raises(SystemExit):
+        embed(texts)
+    assert "was begun with texts" in capsys.readouterr().err
+
+
+def test_processes_take_turns_and_any_of_them_may_be_last(
+    embed, texts, monkeypatch, capsys
+):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    made = {}
+    for rank in (1, 0):
+        monkeypatch.setenv("RANK", str(rank))
+        out = embed(texts)
+        made[rank] = {path.name[:6] for path in out.glob("vectors/*")}
+        said = capsys.readouterr().out
+    assert made[1] == {"000001", "000003"}
+    assert "5 of 5 shards: 23 vectors, 0 bad rows" in said
+    assert vectors_of(out)[0] == list(range(23))
+
+
+def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
+    read, done, ahead, embed_batch = 0, 0, [], jobs.embed_batch
+    one_by_one = Texts.__iter__
+
+    def counted(self):
+        nonlocal read
+        for text in one_by_one(self):
+            read += 1
+            yield text
+
+    def watched(bert, encoder, rows, layers):
+        nonlocal done
+        done += len(rows)
+        ahead.append(read - done)
+        return embed_batch(bert, encoder, rows, layers)
+
+    monkeypatch.setattr(Texts, "__iter__", counted)
+    monkeypatch.setattr(jobs, "embed_batch", watched)
+    embed(texts, shard=2)
+    assert read == done == 23 and max(ahead) <= 4
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "words"),
+    [
+        (b"", [], "holds no text"),
+        (None, [], "No such file"),
+        (b"a text", ["--layers", 9], "name one or more of -3 to 2"),
+        (b"a text", ["--model", "nowhere"], "cannot load the model"),
+    ],
+)
+def test_bad_input_gets_one_line(embed, tmp_path, capsys, content, options, words):
+    path = tmp_path / "texts.txt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SystemExit):
+        embed(path, *options)
+    said = capsys.readouterr().err
+    assert words in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        ({"said": ["a"]}, "no column 'text'; name one of said"),
+        ({"text": [1]}, "holds int64"),
+    ],
+)
+def test_parquet_without_text_gets_one_line(embed, tmp_path, capsys, frame, words):
+    path = tmp_path / "texts.parquet"
+    pd.DataFrame(frame).to_parquet(path)
+    with pytest.raises(SystemExit):
+        embed(path)
+    assert words in capsys.readouterr().err
+
+
+def test_damaged_parquet_and_empty_folder_get_one_line(embed, tmp_path, capsys):
+    (tmp_path / "texts.parquet").write_bytes(b"PAR1 no more")
+    (tmp_path / "empty").mkdir()
+    for name, words in (("texts.parquet", "arquet"), ("empty", "ends in .parquet")):
+        with pytest.raises(SystemExit):
+            embed(tmp_path / name)
+        said = capsys.readouterr().err
+        assert words in said and said.count("\n") == 1
+
+
+def test_the_checksum_follows_weights_and_tokenizer(tiny, bert):
+    before = jobs.checksum(tiny)
+    tiny.tokenizer("a text", truncation=True, max_length=4)  # no part of the model
+    assert jobs.checksum(tiny) == before != jobs.checksum(bert)
+    with torch.no_grad():
+        weight = tiny.model.encoder.layer[0].output.dense.bias
+        kept = weight[0].item()
+        weight[0] += 1
+        assert jobs.checksum(tiny) != before
+        weight[0] = kept
+    assert jobs.checksum(tiny) == before
+
+
+def test_a_text_that_cannot_be_embedded_is_named(tiny):
+    with pytest.raises(ValueError, match="text 1 has no pieces"):
+        jobs.embed_texts(tiny, ["a text", ""])
+    with pytest.raises(ValueError, match="text 0 is a int, no string"):
+        jobs.embed_texts(tiny, [3])
+    with pytest.raises(ValueError, match="pooling is 'max'"):
+        jobs.embed_texts(tiny, ["a"], pooling="max")
