@@ -254,7 +254,7 @@ def test_what_more_vectors_do_to_an_index_is_said_by_the_run(cells, gap, which):
 @three
 def test_what_the_head_of_a_text_costs_is_said_by_the_run(cells, gap, which):
     goal = np.arange(60) % 12
-    names = ["head", "chunks, mean", "chunks, best", "windows, best"]
+    names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
     rr = {name: _noise(n, 60) for n, name in enumerate(names)}
     rr["chunks, best"] = _noise(7, 60, gap)
     said = glued_by(
@@ -275,7 +275,7 @@ def test_what_the_head_of_a_text_costs_is_said_by_the_run(cells, gap, which):
 @three
 def test_whether_a_head_tells_of_the_rest_is_said_by_the_run(cells, gap, which):
     goal, chance = np.repeat(np.arange(12), 5), np.mean(1 / np.arange(1, 13))
-    names = ["head", "chunks, mean", "chunks, best", "windows, best"]
+    names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
     rr = dict.fromkeys(names, chance - 2 + _noise(7, 60, 0.2 * gap))
     said = glued_by(
         cells, "def apart(", rr=rr, goal=goal, inside=goal < 2, longs=[[]] * 12
