@@ -1,5 +1,7 @@
 """A chapter's names, as its own cells define them."""
 
+import ast
+
 import pytest
 
 from build_tools.needed_cells import needed_cells
@@ -21,3 +23,26 @@ def names_after(cells, wanted):
         for index in [*needed_cells(sources, target), target]:
             exec(sources[index], names)
     return names
+
+
+def definitions(cells, wanted, **names):
+    """Return `names` and what a chapter defines under the names `wanted`, imports too.
+
+    cells: as from the fixture `chapter_cells`; solutions are left out. Nothing else of
+    the cells runs.
+    """
+    for cell in cells:
+        if any(tag.startswith("solution") for tag in cell.tags):
+            continue
+        for node in ast.parse(cell.source).body:
+            imports = isinstance(node, ast.Import | ast.ImportFrom)
+            if imports or _name(node) in wanted:
+                exec(ast.unparse(node), names)
+    assert set(wanted) <= set(names)
+    return names
+
+
+def _name(node):
+    if isinstance(node, ast.Assign):
+        return getattr(node.targets[0], "id", None)
+    return getattr(node, "name", None)

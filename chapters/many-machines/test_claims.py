@@ -1,6 +1,5 @@
 """What the chapter claims: shards that can be stopped, and training that agrees."""
 
-import ast
 import json
 
 import numpy as np
@@ -10,6 +9,7 @@ from helpers.datasets import load_coarse_wsd
 from helpers.embed.job import embed_texts
 from helpers.models import load_bert
 from tests.glued import glued_by
+from tests.lifted import definitions
 
 LIFTED = (
     "embed_shards in_order gap launch seconds_of apart SENTENCES TUNE LOOP settings"
@@ -20,22 +20,8 @@ TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] *
 @pytest.fixture(scope="module")
 def lifted(chapter_cells, tiny_bert_folder):
     """The functions and scripts that the chapter defines, on a random model."""
-    names = {"bert": load_bert(str(tiny_bert_folder), "cpu")}
-    for cell in chapter_cells():
-        if any(tag.startswith("solution") for tag in cell.tags):
-            continue
-        for node in ast.parse(cell.source).body:
-            imports = isinstance(node, ast.Import | ast.ImportFrom)
-            if imports or _defined(node) in LIFTED:
-                exec(ast.unparse(node), names)
-    assert set(LIFTED) <= set(names)
-    return names
-
-
-def _defined(node):
-    if isinstance(node, ast.Assign):
-        return getattr(node.targets[0], "id", None)
-    return getattr(node, "name", None)
+    bert = load_bert(str(tiny_bert_folder), "cpu")
+    return definitions(chapter_cells(), LIFTED, bert=bert)
 
 
 @pytest.mark.parametrize("ranks", [(0,), (1, 0), (2, 0, 1)])

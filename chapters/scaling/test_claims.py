@@ -1,7 +1,5 @@
 """What the chapter claims: same order, same vectors, and races that may go any way."""
 
-import ast
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +8,7 @@ import torch
 from helpers import DATA
 from helpers.models import load_bert
 from tests.glued import glued_by
+from tests.lifted import definitions
 
 LIFTED = (
     "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
@@ -20,22 +19,8 @@ LIFTED = (
 @pytest.fixture(scope="module")
 def lifted(chapter_cells, tiny_bert_folder):
     """The functions and scripts that the chapter defines, on a random model."""
-    names = {"bert": load_bert(str(tiny_bert_folder), "cpu")}
-    for cell in chapter_cells():
-        if any(tag.startswith("solution") for tag in cell.tags):
-            continue
-        for node in ast.parse(cell.source).body:
-            imports = isinstance(node, ast.Import | ast.ImportFrom)
-            if imports or _defined(node) in LIFTED:
-                exec(ast.unparse(node), names)
-    assert set(LIFTED) <= set(names)
-    return names
-
-
-def _defined(node):
-    if isinstance(node, ast.Assign):
-        return getattr(node.targets[0], "id", None)
-    return getattr(node, "name", None)
+    bert = load_bert(str(tiny_bert_folder), "cpu")
+    return definitions(chapter_cells(), LIFTED, bert=bert)
 
 
 @pytest.fixture(scope="module")
