@@ -36,7 +36,7 @@ def main(arguments=None):
             options.dtype,
             options.shard,
         )
-        print(f"{options.out}: {job.run(rank, ranks)}")
+        print(f"{options.out}: {job.make_shards(rank, ranks)}")
     except (ValueError, OSError) as error:
         parser.exit(2, f"{error}\n")
 

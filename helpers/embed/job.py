@@ -171,7 +171,7 @@ class Job:
         wanted = min(self.size, len(self.texts) - number * self.size)
         return (found, lines) if found + lines == wanted else None
 
-    def run(self, rank=0, ranks=1):
+    def make_shards(self, rank=0, ranks=1):
         """Make every `ranks`-th shard that is not finished, from number `rank` on."""
         self.begin()
         mine = range(rank, self.shards, ranks)

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from build_tools.execution import DEFAULTS
 from build_tools.slides import __main__ as command
 from helpers._support.contents import ROOT
 
@@ -24,7 +25,7 @@ def deck(tmp_path_factory, book, chromium_path):
     folder = tmp_path_factory.mktemp("slides")
     # Another process: Playwright runs in this one.
     program = [sys.executable, "-m", "build_tools.slides", folder, "attention"]
-    environment = os.environ | {"CHROMIUM": chromium_path}
+    environment = os.environ | DEFAULTS | {"CHROMIUM": chromium_path}
     subprocess.run(program, cwd=ROOT, env=environment, check=True, timeout=300)
     [deck] = folder.glob("*.html")
     return deck

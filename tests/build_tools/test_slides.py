@@ -1,10 +1,13 @@
 """Slides: what a deck holds, and that it needs nothing from elsewhere."""
 
 import html
+import os
 import re
+from unittest import mock
 
 import pytest
 
+from build_tools.execution import DEFAULTS
 from build_tools.slides import __main__ as command
 from build_tools.slides.deck import BESIDE, _clipped
 from build_tools.slides.outline import Reader, run_of
@@ -13,6 +16,13 @@ from helpers._support.contents import ROOT, chapters
 SLUGS = list(chapters())
 OBJECTIVES = re.compile(r"^`{3}\{admonition\} After this .*?^`{3}$", re.M | re.S)
 MARKUP = re.compile(r"\{(?:glue|ref|cite|doc|term|numref|math)[:}]|\{admonition")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def settings_of_the_book():
+    """Those of a book that was built with no choice; what a deck sets is undone."""
+    with mock.patch.dict(os.environ, DEFAULTS):
+        yield
 
 
 @pytest.fixture(scope="module")
