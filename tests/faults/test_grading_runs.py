@@ -140,7 +140,10 @@ def hub_cache(tmp_path, tiny_bert_folder):
     return tmp_path / "hub"
 
 
-@pytest.mark.parametrize("how", ["hub", "snapshot", "folder"])
+ALIKE = [pytest.param(how, marks=pytest.mark.slow) for how in ("hub", "folder")]
+
+
+@pytest.mark.parametrize("how", ["snapshot", *ALIKE])
 def test_model_of_the_hub_or_of_a_folder_is_found(
     tmp_path, hub_cache, tiny_bert_folder, how
 ):
@@ -246,6 +249,7 @@ def judged_alike(folder, seed, workers):
         ), name
 
 
+@pytest.mark.slow
 def test_a_variant_is_graded_by_its_seed_whatever_a_notebook_says(tmp_path):
     forms = {"word-senses.1": variants.drawn("one")["word-senses.1"]}
     _, solutions = variants.solved("word-senses.1")
