@@ -126,10 +126,8 @@ class Deck:
                 said = "" if block.kind == "figure" else self._said_after(at)
                 found.append((at, block.kind, self._picture(heading, block, said)))
             elif block.kind == "formula":
-                said = (
-                    self.blocks[at - 1] if self.blocks[at - 1].kind == "prose" else None
-                )
-                found.append((at, "formula", _formula(heading, block, said)))
+                make = _formula(heading, block, self.blocks[at - 1])
+                found.append((at, "formula", make))
         return found
 
     def _answer(self, at):
@@ -225,8 +223,8 @@ def _mistake(box):
     return lambda: (_slide(box.title, _safe(_clipped(box.text, ALONE)), note=box.text),)
 
 
-def _formula(heading, block, said):
-    before = _safe(_sentences(said.text)[-1]) if said.kind == "prose" else ""
+def _formula(heading, block, above):
+    before = _safe(_sentences(above.text)[-1]) if above.kind == "prose" else ""
     formula = STOP.sub("$$", block.text)
     return lambda: (_slide(heading, f"{before}\n\n{formula}"),)
 

@@ -67,7 +67,7 @@ def layer(transposed, batch_second):
             on_result(lambda x, *_: x.transpose(0, 1)),
             on_arguments(lambda x, *rest: (x.transpose(0, 1), *rest)),
         )
-        undo = both(undo, turned) if undo else turned
+        undo = both(undo, turned)
     return Variant(" and ".join(said), tuple(edits), undo)
 
 

@@ -67,7 +67,7 @@ def counting(layers_down=False, words_back=False):
         turned = on_arguments(
             lambda words, position, layers: (words, len(words) - position, layers)
         )
-        undo = both(undo, turned) if undo else turned
+        undo = both(undo, turned)
     return Variant(" and ".join(said), tuple(edits), undo)
 
 

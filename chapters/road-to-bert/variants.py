@@ -61,7 +61,7 @@ def elmo(words_first=False, transposed=False):
             ),
         ]
         turned = on_result(lambda found, *_: np.asarray(found).T)
-        undo = both(undo, turned) if undo else turned
+        undo = both(undo, turned)
     return Variant(" and ".join(said), tuple(edits), undo)
 
 

@@ -37,7 +37,7 @@ def judging(missed=False, marked=False):
         turned = on_arguments(
             lambda scores, right, k: (scores, np.isin(np.arange(len(scores)), right), k)
         )
-        undo = both(undo, turned) if undo else turned
+        undo = both(undo, turned)
     return Variant(" and ".join(said), tuple(edits), undo)
 
 
@@ -64,7 +64,7 @@ def rescoring(columns=False, divided=False):
         said.append("the scale divides")
         edits += [("and `small * scale` gives", "and `small / scale` gives")]
         turned = on_arguments(lambda q, v, s, scale, k, m: (q, v, s, 1 / scale, k, m))
-        undo = both(undo, turned) if undo else turned
+        undo = both(undo, turned)
     turned, sign = ".T" * columns, "/" if divided else "*"
     edits += [
         (

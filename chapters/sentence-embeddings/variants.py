@@ -18,7 +18,7 @@ def masks(padding=False, words=False):
             )
         ]
         turned = on_arguments(lambda states, mask, special: (states, mask, 1 - special))
-        undo = both(undo, turned) if undo else turned
+        undo = both(undo, turned)
     edits += [
         (
             "(mask.bool() & ~special.bool())",

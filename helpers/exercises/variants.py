@@ -87,8 +87,8 @@ def on_arguments(change):
 
 
 def both(first, second):
-    """Return an `undo` for functions that does what two do."""
-    return lambda answer: first(second(answer))
+    """Return an `undo` for functions that does what two do; the first may be None."""
+    return (lambda answer: first(second(answer))) if first else second
 
 
 def variant_of(exercise):

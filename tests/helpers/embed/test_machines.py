@@ -112,15 +112,6 @@ def test_a_machine_that_is_killed_half_way_goes_on(
     assert not [p for p in out.rglob(".*")]  # no half-written file is left
 
 
-def namespaces():
-    """Whether this system lets us lay a wire between two network namespaces."""
-    if not shutil.which("ip") or not shutil.which("unshare"):
-        return False
-    return not subprocess.run(
-        [*UNSHARE, "bash", "-c", WIRE], capture_output=True
-    ).returncode
-
-
 WIRE = """set -e
 mount -t tmpfs none /run
 for n in 0 1; do ip netns add machine$n; done
@@ -134,9 +125,20 @@ done
 """
 
 
+@pytest.fixture
+def wire():
+    """What lays a wire between two network namespaces, where the system lets us."""
+    laid = [*UNSHARE, "bash", "-c", WIRE]
+    tools = shutil.which("ip") and shutil.which("unshare")
+    if not tools or subprocess.run(laid, capture_output=True).returncode:
+        pytest.skip("no network namespaces on this system")
+    return WIRE
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(not namespaces(), reason="no network namespaces on this system")
-def test_two_machines_with_nothing_but_a_wire(texts, alone, tiny_bert_folder, tmp_path):
+def test_two_machines_with_nothing_but_a_wire(
+    wire, texts, alone, tiny_bert_folder, tmp_path
+):
     """Each writes to a disk of its own; the shards are put together afterwards."""
     outs = [tmp_path / f"machine-{rank}" for rank in (0, 1)]
     both = [
@@ -148,7 +150,7 @@ def test_two_machines_with_nothing_but_a_wire(texts, alone, tiny_bert_folder, tm
         for rank in (0, 1)
     ]
     wait = "for pid in $pids; do wait $pid; done"
-    run = start([*UNSHARE, "bash", "-c", "\n".join([WIRE, *lines, wait])])
+    run = start([*UNSHARE, "bash", "-c", "\n".join([wire, *lines, wait])])
     try:
         said, _ = run.communicate(timeout=200)
     finally:
