@@ -19,10 +19,12 @@ def alone(path, seconds=None, kept=True):
 
     Waits for them as long as it takes, and says so, or for `seconds` at most; then
     filelock.Timeout is raised. The lock of a process that was killed is free, and what
-    it left unfinished is deleted. kept: whether the lock's file stays.
+    it left unfinished is deleted. kept: whether the lock's file stays; else it is
+    hidden, so that who reads the folder meanwhile does not take it for data.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = filelock.FileLock(f"{path}.lock", mode=0o666)
+    file = f"{path}.lock" if kept else hidden_lock(path)
+    lock = filelock.FileLock(file, mode=0o666)
     try:
         lock.acquire(timeout=1 if seconds is None else max(0, seconds))
     except filelock.Timeout:
@@ -39,6 +41,11 @@ def alone(path, seconds=None, kept=True):
             with suppress(OSError):  # who waits for it takes a new one
                 os.unlink(lock.lock_file)
         lock.release()
+
+
+def hidden_lock(path):
+    """Return the file that `alone` locks where it does not keep it."""
+    return path.with_name(f".{path.name}.lock")
 
 
 @contextmanager

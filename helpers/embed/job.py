@@ -14,7 +14,7 @@ import torch
 
 from helpers._support.progress_bar import progress_bar
 from helpers._support.results_command import today_and_versions
-from helpers._support.whole_files import alone, replace, whole
+from helpers._support.whole_files import alone, hidden_lock, replace, whole
 from helpers.embeddings import (
     ahead,
     embed_batch,
@@ -175,6 +175,7 @@ class Job:
         """Make every `ranks`-th shard that is not finished, from number `rank` on."""
         self.begin()
         mine = range(rank, self.shards, ranks)
+        self.unlock(mine)
         left = {number for number in mine if not self.counts(number)}
         rows = sum(
             min(self.size, len(self.texts) - number * self.size) for number in left
@@ -187,6 +188,14 @@ class Job:
                 self.write(number, count, pieces, reasons, bar.update)
                 return_free_memory()
         return self.finish()
+
+    def unlock(self, numbers):
+        """Delete the locks that killed processes left beside shards."""
+        for number in numbers:
+            path, _ = self.place(number)
+            if hidden_lock(path).exists():
+                with alone(path, kept=False):
+                    pass
 
     def write(self, number, count, rows, reasons, done):
         """Compute the vectors of a shard and write it, whole or not at all."""

@@ -147,6 +147,19 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
     embed(texts)
 
 
+def test_locks_of_killed_processes_are_no_data_and_go(embed, texts):
+    """One dies between its last byte and its lock, one with a lock just taken."""
+    locks = "vectors/.000001.parquet.lock", "vectors/.000003.parquet.lock"
+    out = embed(texts)
+    (out / "vectors/000003.parquet").unlink()
+    for lock in locks:
+        (out / lock).touch()
+    assert len(vectors_of(out)[0]) == 23 - 5  # while locks are there
+    embed(texts)
+    assert vectors_of(out)[0] == list(range(23))
+    assert not [path for path in out.rglob("*") if path.suffix == ".lock"]
+
+
 def test_a_folder_of_another_job_is_refused(embed, texts, capsys):
     embed(texts)
     capsys.readouterr()
