@@ -132,7 +132,9 @@ def fastembed(bert, path):
         return None
     from fastembed.common.model_description import ModelSource, PoolingType
 
-    bert.tokenizer.save_pretrained(path.parent)
+    tokenizer = copy.deepcopy(bert.tokenizer)
+    tokenizer.init_kwargs.pop("max_length", None)  # shorter than what the model reads
+    tokenizer.save_pretrained(path.parent)
     bert.model.config.save_pretrained(path.parent)
     TextEmbedding.add_custom_model(
         model="course-model",
