@@ -13,7 +13,7 @@ from PIL import Image
 
 from build_tools import browser
 
-WIDTH = 760  # as wide as the page of the book lets a plot be
+WIDTH = 600  # narrower than on a page, so that letters are large for the picture
 SCALE = 2  # pixels for each of its units
 COLOURS = 128
 EXECUTED = "application/vnd.bokehjs_exec.v0+json"
