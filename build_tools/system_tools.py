@@ -1,4 +1,4 @@
-"""What the tests need and pip cannot bring: Chromium, and bubblewrap for grading.
+"""What the tests need and pip cannot bring: Chromium, bubblewrap and epubcheck.
 
     python -m build_tools.system_tools
 
@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-from build_tools import browser
+from build_tools import browser, epub
 from build_tools.grading import sandbox
 
 
@@ -24,6 +24,7 @@ def chromium_fault():
 TOOLS = {
     "browser": (chromium_fault, ("chromium", "fonts-liberation")),
     "grading": (sandbox.fault, ("bubblewrap",)),
+    "EPUB": (epub.checker_fault, ("epubcheck", "default-jre-headless")),
 }
 
 
