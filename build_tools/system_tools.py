@@ -11,7 +11,8 @@ import shutil
 import subprocess
 import sys
 
-from build_tools import browser, epub
+from build_tools import browser
+from build_tools.epub import checker
 from build_tools.grading import sandbox
 
 
@@ -24,7 +25,7 @@ def chromium_fault():
 TOOLS = {
     "browser": (chromium_fault, ("chromium", "fonts-liberation")),
     "grading": (sandbox.fault, ("bubblewrap",)),
-    "EPUB": (epub.checker_fault, ("epubcheck", "default-jre-headless")),
+    "EPUB": (checker.fault, ("epubcheck", "default-jre-headless")),
 }
 
 
