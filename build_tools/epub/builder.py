@@ -5,6 +5,7 @@ import shutil
 from html import escape
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.builders.epub3 import Epub3Builder
 
 from build_tools import browser
@@ -53,6 +54,30 @@ class Epub(Epub3Builder):
     name = "epub"
     html_tag = Epub3Builder.html_tag.replace(">", ' lang="en" xml:lang="en">')
 
+    def get_toc(self):
+        super().get_toc()
+        pages = [entry for entry in self.refnodes if "#" not in entry["refuri"]]
+        self.refnodes = [e for page in pages for e in self.with_sections(page)]
+
+    def with_sections(self, page):
+        """Return the entries of a page, with its number, and of its sections."""
+        name = page["refuri"].removesuffix(self.out_suffix)
+        if name not in self.env.tocs:
+            return [page]
+        number = self.env.toc_secnumbers.get(name, {}).get("")
+        start = f"{'.'.join(map(str, number))}. " if number else ""
+        own = page | {"text": f"{start}{page['text']}"}
+        [first, *_] = self.env.tocs[name].findall(nodes.list_item)
+        links = [part for part in first.findall(nodes.reference) if _depth(part) == 2]
+        return [own] + [
+            {
+                "level": page["level"] + 1,
+                "refuri": page["refuri"] + self.fix_fragment("", link["anchorname"]),
+                "text": escape(link.astext()),
+            }
+            for link in links
+        ]
+
     def build_content(self):
         self.write_cover()
         super().build_content()
@@ -91,6 +116,14 @@ class Epub(Epub3Builder):
         return known | {"uid": escape(self.config.epub_identifier)}
 
 
+def _depth(link):
+    """Return how many lists of the contents a link lies in."""
+    lists = 0
+    while link := link.parent:
+        lists += isinstance(link, nodes.bullet_list)
+    return lists
+
+
 def draw_cover(page):
     """Return the cover as a PNG; SystemExit where there is no Chromium."""
     from playwright.sync_api import sync_playwright
@@ -111,7 +144,7 @@ def draw_cover(page):
 def configure(app, config):
     """Say what the book is called; other builders do not look."""
     config.epub_basename = "inside-bert"
-    config.epub_title = config.project
+    config.epub_title = config.html_title
     config.epub_description = "A course on BERT made of executable chapters"
     config.epub_author = config.epub_contributor = config.author
     config.epub_publisher, config.epub_copyright = config.author, config.copyright

@@ -47,6 +47,8 @@ def put_pictures(soup, run, folder, address, name):
         for plot in plots.plots_of(cell.get("outputs", []))
     }
     places = soup.select("[data-root-id]")
+    if any(place["id"] not in found for place in places):
+        raise ExtensionError(f"{name}: the page shows a plot that its last run lacks")
     drawn = plots.draw([found[place["id"]] for place in places])
     folder.mkdir(parents=True, exist_ok=True)
     for number, place in enumerate(places, start=1):

@@ -7,7 +7,7 @@ from bs4 import Comment
 
 GONE = (
     "script, style, noscript, link, iframe, button, input, select, form, template, "
-    ".late, .live-start, .live-link, .live-note, .headerlink"
+    ".late, .live-start, .live-link, .headerlink, summary .expanded"
 )
 OLD_ATTRIBUTES = {
     "align", "valign", "border", "frame", "rules", "cellpadding", "cellspacing",
@@ -22,6 +22,7 @@ CAMEL = {
     ).split()
 }
 FALLBACK = re.compile(r"var\(--[\w-]+,\s*([^()]+)\)")
+SHARE = re.compile(r"--share:\s*([\d.]+)")
 IN_ADDRESSES = "%/:=&?~#+!$,;'@()*[]"
 
 
@@ -32,6 +33,7 @@ def clean(soup):
     for part in soup.select(GONE):
         part.decompose()
     fold(soup)
+    draw_bars(soup)
     known = set()
     for part in soup.find_all(True):
         if part.name == "svg" or part.find_parent("svg"):
@@ -52,6 +54,19 @@ def fold(soup):
         title = box.find("p", class_="admonition-title", recursive=False)
         if title:
             box.name, title.name = "details", "summary"
+    for title in soup.select("summary p"):
+        title.name = "span"
+    for link in soup.select("summary a"):  # a touch there opens the box
+        link.unwrap()
+
+
+def draw_bars(soup):
+    """Give the bars of widgets their width, which in a page a style sheet computes."""
+    for bar in soup.select(".live-bar"):
+        share = float(SHARE.search(bar["style"])[1])
+        bar["style"] = f"width: {50 * share:.0f}%"
+        bar.insert_before(" ")
+        bar.insert_after(" ")
 
 
 def mend_drawing(part):
