@@ -12,7 +12,6 @@ import yaml
 from bs4 import BeautifulSoup
 
 from build_tools import offline
-from build_tools.epub import checker
 from build_tools.execution import DEFAULTS
 from helpers._support.contents import ROOT, chapters
 from helpers.exercises.quizzes import read_questions
@@ -23,12 +22,8 @@ TEX = re.compile(r"\\[(\[]|\\(?:frac|sqrt|operatorname|text)\b|\$\$")
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory, book, chromium_path):
+def unpacked(tmp_path_factory, book, chromium_path, epubcheck):
     """The folder of what `make epub` has written, checked and unpacked."""
-    if fault := checker.fault():
-        if os.environ.get("REQUIRE_TOOLS"):
-            pytest.fail(fault, pytrace=False)
-        pytest.skip(f"EPUB TESTS SKIPPED: {fault}")
     folder = tmp_path_factory.mktemp("epub")
     target, built = folder / "book.epub", "_build/epub/inside-bert.epub"
     build = [Path(sys.executable).with_name("jupyter-book"), "build", "."]
