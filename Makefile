@@ -132,7 +132,7 @@ slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter
 epub: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.epub
 	$(call say,"Writing the EPUB")
 	@$(BIN)/python -m build_tools.book --as-it-is \
-	  $(BIN)/jupyter-book build . --builder custom --custom-builder epub
+	  $(BIN)/jupyter-book build . --builder custom --custom-builder epub -W --keep-going
 	@$(BIN)/python -m build_tools.epub _build/epub/inside-bert.epub _build/inside-bert.epub
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf

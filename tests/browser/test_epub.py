@@ -27,7 +27,7 @@ def unpacked(tmp_path_factory, book, chromium_path, epubcheck):
     folder = tmp_path_factory.mktemp("epub")
     target, built = folder / "book.epub", "_build/epub/inside-bert.epub"
     build = [Path(sys.executable).with_name("jupyter-book"), "build", "."]
-    build += ["--builder", "custom", "--custom-builder", "epub"]
+    build += ["--builder", "custom", "--custom-builder", "epub", "-W", "--keep-going"]
     python = [sys.executable, "-m"]
     said = ""
     for command in (
