@@ -45,7 +45,7 @@ SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks chapter class \
-	grade plan quizzes slides pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
+	grade plan quizzes slides epub pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -126,6 +126,12 @@ quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (
 slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)
 	$(call say,"Drawing the slides")
 	@$(BIN)/python -m build_tools.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
+
+epub: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.epub
+	$(call say,"Writing the EPUB")
+	@$(BIN)/python -m build_tools.book --as-it-is \
+	  $(BIN)/jupyter-book build . --builder custom --custom-builder epub -W --keep-going
+	@$(BIN)/python -m build_tools.epub _build/epub/inside-bert.epub _build/inside-bert.epub
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")

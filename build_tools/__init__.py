@@ -21,6 +21,7 @@ def setup(app):
         buttons,
         citations,
         contents,
+        epub,
         execution,
         fresh_pages,
         offline,
@@ -36,6 +37,7 @@ def setup(app):
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
     contents.setup(app)
+    epub.setup(app)
     live_page.setup(app)
     book_search.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)

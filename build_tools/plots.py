@@ -17,7 +17,7 @@ WIDTH = 600  # narrower than on a page, so that letters are large for the pictur
 SCALE = 2  # pixels for each of its units
 COLOURS = 128
 EXECUTED = "application/vnd.bokehjs_exec.v0+json"
-ROOT_ID = re.compile(r'<div id="([\w-]+)" data-root-id="[^"]+"')
+ROOT_ID = re.compile(r'<div [^>]*?\bid="([\w-]+)" data-root-id="[^"]+"')
 DOCUMENT = re.compile(r"const docs_json = ")
 
 

@@ -1,4 +1,4 @@
-"""What the tests need and pip cannot bring: Chromium, and bubblewrap for grading.
+"""What the tests need and pip cannot bring: Chromium, bubblewrap and epubcheck.
 
     python -m build_tools.system_tools
 
@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 from build_tools import browser
+from build_tools.epub import checker
 from build_tools.grading import sandbox
 
 
@@ -24,6 +25,7 @@ def chromium_fault():
 TOOLS = {
     "browser": (chromium_fault, ("chromium", "fonts-liberation")),
     "grading": (sandbox.fault, ("bubblewrap",)),
+    "EPUB": (checker.fault, ("epubcheck", "default-jre-headless")),
 }
 
 

@@ -4,6 +4,7 @@ from tests.fixtures import (  # noqa: F401
     bert,
     chapter_cells,
     chapter_text,
+    epubcheck,
     fresh_process,
     headless_bert_folder,
     reading,
