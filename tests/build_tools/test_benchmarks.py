@@ -57,7 +57,7 @@ def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, ca
     assert left_out <= {embedding.MEANS, "PyTorch, torch.compile"}
     assert list(table.index) == [way for way in kept.way if way not in left_out]
     assert list(table.reset_index().columns) == list(kept.columns)
-    whole = table.loc[: "embed_words, bfloat16"]
+    whole = table.loc[:"embed_words, bfloat16"]
     exact = whole.drop(["embed_words, bfloat16", "ONNX Runtime, int8"])
     assert len(exact) >= 8 and exact.cosine_min.min() > 0.99999
     assert np.ptp(exact.spearman) < 1e-3 and (whole.ms_p50 <= whole.ms_p95).all()

@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 
 from build_tools.execution import DEFAULTS
+from build_tools.plots import EXECUTED, plots_of
 from build_tools.slides import __main__ as command
 from build_tools.slides.deck import BESIDE, _clipped
 from build_tools.slides.outline import Reader, run_of
@@ -61,6 +62,19 @@ def test_a_deck_has_no_markup_of_the_book_and_describes_its_pictures(decks, slug
     assert said <= {block.alt for block in decks[slug].blocks if len(block.alt) > 20}
     page = chapters()[slug].page.read_text(encoding="utf-8")
     assert said >= set(re.findall(r"^:alt: (.+)$", page, re.M))
+
+
+def test_no_plot_of_a_page_is_overlooked():
+    """Each script that draws in an executed page is a Plot with a description."""
+    found = {}
+    for slug, chapter in chapters().items():
+        cells = run_of(chapter.page, ROOT).cells
+        outputs = [cell.get("outputs", []) for cell in cells]
+        scripts = [EXECUTED in o.get("data", {}) for part in outputs for o in part]
+        found[slug] = [plot for part in outputs for plot in plots_of(part)]
+        assert len(found[slug]) == sum(scripts), slug
+    assert sum(map(len, found.values())) > 40
+    assert all(len(plot.alt) > 20 for plots in found.values() for plot in plots)
 
 
 def test_predictions_and_two_questions_are_asked_before_they_are_answered(decks):
