@@ -85,6 +85,7 @@ STYLE = """
 @page title-page { @bottom-center { content: none } }
 @page contents { @top-left { content: "Contents" } }
 .beside-print { display: none !important }
+#front-page > h1 { display: block !important } /* the theme prints it elsewhere */
 #print-title { page: title-page; padding-top: 60mm; text-align: center }
 #print-title .title { font-size: 32pt; font-weight: bold; margin: 0 }
 #print-title .subtitle { font-size: 16pt; margin: 4mm 0 25mm }
@@ -148,6 +149,10 @@ def contents(chapters):
     return f'<div id="print-contents">{heading}<ul>{"".join(lines)}</ul></div>'
 
 
+def _with_sections(chapter):
+    return [chapter, *chapter["sections"]]
+
+
 def running_heads(chapters):
     """Return the CSS that says a chapter's title at the head of its pages."""
     return "\n".join(
@@ -188,6 +193,9 @@ def print_page(page, target):
         tab.evaluate(OPEN_EVERYTHING)
         tab.wait_for_function(READY)
         pages = pages_of(_printed(tab))
+        for part in (part for chapter in chapters for part in _with_sections(chapter)):
+            if part["id"] not in pages:
+                raise SystemExit(f"error: {part['title']!r} is on no page of the print")
         tab.evaluate(FILL_IN, pages)
         pdf = _printed(tab)
         browser.close()
