@@ -36,9 +36,9 @@ READY = """() => document.fonts.status === "loaded" &&
     math => math.querySelector("mjx-container")) &&
   (window.Bokeh?.documents ?? []).every(plot => plot.is_idle)"""
 # Headings get places of their own: the chapters of a single page share names such as
-# "summary". The front page's own text is a chapter too, in a box beside those it holds: else its
-# page's name would come back between two chapters, on an empty page. So would that of
-# the empty places before the chapters, which links lead to.
+# "summary". The front page's own text is a chapter too, in a box beside those it holds:
+# else its page's name would come back between two chapters, on an empty page. So would
+# that of the empty places before the chapters, which links lead to.
 CHAPTERS = """() => {
   const book = document.querySelector("article > section");
   const front = document.createElement("div");
@@ -62,7 +62,8 @@ CHAPTERS = """() => {
     chapter.style.page = `chapter-${number}`;
     while (chapter.previousElementSibling?.matches("span"))
       chapter.prepend(chapter.previousElementSibling);
-    const sections = chapter.querySelectorAll(":scope > section[id]:has(> :is(h2, h3))");
+    const sections = chapter.querySelectorAll(
+      ":scope > section[id]:has(> :is(h2, h3))");
     return {...entry(chapter), sections: [...sections].map(entry)};
   });
 }"""
@@ -156,8 +157,8 @@ def _with_sections(chapter):
 def running_heads(chapters):
     """Return the CSS that says a chapter's title at the head of its pages."""
     return "\n".join(
-        f"@page chapter-{number} {{ @top-left {{ content: {_css(chapter['title'])} }} }}"
-        for number, chapter in enumerate(chapters)
+        f"@page chapter-{number} {{ @top-left {{ content: {_css(title)} }} }}"
+        for number, title in enumerate(chapter["title"] for chapter in chapters)
     )
 
 

@@ -19,7 +19,9 @@ from helpers.attention.views import PAGE_STYLE
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 
-LONG = "3. Vocabularies, or: who “decides” \\ what a piece is, in whose language & at < cost"
+LONG = (
+    "3. Vocabularies, or: who “decides” \\ what a piece is, in which words & at < cost"
+)
 TITLES = ["The book", "1. Words", "2. Heads", LONG]
 FILLER = "<p>one word after another</p>" * 60  # more than a page
 
@@ -29,12 +31,13 @@ def chapter(title):
     heading = escape(title)
     return f"""<span id="document-{heading[0]}"></span><section id="c{heading[0]}">
 <h2>{heading}<a class="headerlink" href="#c{heading[0]}">#</a></h2>{FILLER}
-<section id="summary"><h3>What {heading[:8]} said<a class="headerlink" href="#summary">#</a>
-</h3>{FILLER}</section></section>"""
+<section id="summary">
+<h3>What {heading[:8]} said<a class="headerlink" href="#summary">#</a></h3>
+{FILLER}</section></section>"""
 
 
 PAGE = f"""<!doctype html><html lang="en"><title>Book</title><body>
-<style>@media print {{ section > h1, .bd-article h1 {{ display: none }} }}</style>
+<style>@media print {{ .bd-article h1, .headerlink {{ display: none }} }}</style>
 <nav>a menu</nav><div><div id="jb-print-docs-body"><h1>The theme's contents</h1></div>
 <article class="bd-article"><section id="book">
 <h1>The book</h1><a href="#there">onwards</a>
@@ -88,7 +91,7 @@ def test_the_contents_name_the_page_on_which_each_heading_stands(pages):
     assert {*entries} == {*TITLES, *sections}
     for title, number in entries.items():
         head, foot, *text = pages[int(number) - 1]
-        assert title in text and foot == number
+        assert title in " ".join(text) and foot == number
 
 
 def test_an_entry_of_the_contents_leads_to_its_heading(reader):
@@ -102,8 +105,8 @@ def test_an_entry_of_the_contents_leads_to_its_heading(reader):
 
 def test_every_page_of_a_chapter_has_the_chapter_at_its_head(pages):
     heads = [head for head, *_ in pages[2:]]
-    assert list(dict.fromkeys(heads)) == TITLES
-    assert [len(list(same)) for _, same in groupby(heads)][1:] == [4, 4, 4]
+    assert [head for head, _ in groupby(heads)] == TITLES
+    assert all(heads.count(title) > 2 for title in TITLES[1:])
 
 
 def test_no_page_is_empty_and_all_but_the_first_are_numbered(pages):
