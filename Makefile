@@ -28,6 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 BIN := .venv/bin
 OLDEST := _build/.oldest/bin/python
 ENGINES := _build/.engines/bin/python
+PEERS := _build/.peers/bin/python
 BOOK := _build/html/index.html
 PORT ?= 8000
 # The tests of a file in one process, on each core one, of one thread, up to four.
@@ -84,10 +85,7 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
-	@$(BIN)/python -m venv --clear _build/.engines
-	@$(BIN)/python -c "import site; print(f'import site; site.addsitedir({site.getsitepackages()[0]!r})')" \
-	  > "$$($(ENGINES) -c 'import site; print(site.getsitepackages()[0])')/course.pth"
-	@$(ENGINES) -m pip install --quiet -r tests/engines.txt
+	$(call beside,_build/.engines,-r tests/engines.txt)
 	@$(ENGINES) -m pytest -q -m weekly tests/helpers/embed/test_engines.py
 
 links: book ## ask every other site that a page links to (needs a network)
@@ -147,7 +145,8 @@ results: .venv/.requirements ## recompute data/results from the official sets (C
 	@$(BIN)/python -m helpers.spam --out data/results
 
 bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
-	@$(BIN)/python -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
+	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)
+	@$(PEERS) -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.bfloat16
 	@$(BIN)/python -m benchmarks.scaling
 	@$(BIN)/python -m benchmarks.training
@@ -180,6 +179,14 @@ full-clean: clean ## delete .venv and node_modules too
 # The place is part of what is installed: helpers is installed editable.
 .venv/.place: .venv/.python FORCE
 	@pwd -P | cmp -s - $@ || pwd -P > $@
+
+# An environment that adds packages to those of .venv, which stays as it is.
+define beside
+	@$(BIN)/python -m venv --clear $(1)
+	@$(BIN)/python -c "import site; print(f'import site; site.addsitedir({site.getsitepackages()[0]!r})')" \
+	  > "$$($(1)/bin/python -c 'import site; print(site.getsitepackages()[0])')/course.pth"
+	@$(1)/bin/python -m pip install --quiet $(2)
+endef
 
 # A lock names every package with its hashes, so that nothing is left to resolve.
 define install

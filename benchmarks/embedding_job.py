@@ -1,6 +1,6 @@
 """Does a long job keep its pace and its memory, and does it lose nothing when killed?
 
-python -m benchmarks.embedding_job [--texts N] [--shard N] [--kills N]
+python -m benchmarks.embedding_job [--texts N] [--shard N] [--kills N] [--out FILE.csv]
 
 Runs `python -m helpers.embed` on texts of unequal length, kills it, starts it again and
 compares what it wrote with the loop of one text.
@@ -19,7 +19,12 @@ import psutil
 import pyarrow.parquet as pq
 import torch
 
-from benchmarks.common import about, sentences_of_coarse_wsd, source_of_sentences
+from benchmarks.common import (
+    about,
+    sentences_of_coarse_wsd,
+    source_of_sentences,
+    write_table,
+)
 
 LOOPED = 1000  # texts whose vectors are computed by the loop as well
 
@@ -41,7 +46,7 @@ def shards(out):
 def run(texts, out, size, until=None):
     """Run the command, and kill it once `until` shards are there.
 
-    Returns a row a shard: texts a second, and MiB in use when it was there.
+    Returns a row a shard: its seconds, and MiB in use when it was there.
     """
     command = [sys.executable, "-m", "helpers.embed", texts, out, "--shard", size]
     job = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
@@ -56,7 +61,8 @@ def run(texts, out, size, until=None):
                 mib = process.memory_info().rss / 2**20
             except psutil.Error:  # it has just ended
                 mib = np.nan
-            rows.append({"rate": table.num_rows / seconds, "mib": mib})
+            row = {"shard": int(path.stem), "texts": table.num_rows}
+            rows.append(row | {"seconds": seconds, "mib": mib})
         if until and len(seen) >= until:
             job.kill()
     job.wait()
@@ -81,33 +87,42 @@ def main(arguments=None):
     parser.add_argument("--texts", type=int, default=200_000)
     parser.add_argument("--shard", type=int, default=5000)
     parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--out", help="a CSV file with a row a shard")
     options = parser.parse_args(arguments)
     texts = list(texts_of(options.texts))
     count = -(-options.texts // options.shard)
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / "texts.txt", Path(folder) / "out"
         path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        runs = []
         for kill in range(1, options.kills + 1):
-            run(path, out, options.shard, until=max(1, count * kill // 10))
+            until = max(1, count * kill // 10)
+            runs.append(run(path, out, options.shard, until).assign(run=kill))
             print(f"killed with {len(shards(out))} of {count} shards", flush=True)
-        rows = run(path, out, options.shard)
+        runs.append(run(path, out, options.shard).assign(run=options.kills + 1))
         table = pd.read_parquet(out / "vectors").sort_values("row")
-    print(
-        f"{options.texts} texts, {source_of_sentences()}",
-        *about("python -m benchmarks.embedding_job"),
-        sep="\n",
-    )
-    doubled = int(table.row.duplicated().sum())
-    lost = options.texts - table.row.nunique()
-    print(f"{lost} lost, {doubled} doubled")
     gap, looped = largest_gap(table, texts)
-    print(f"largest difference from the loop on {looped} texts: {gap:.1e}")
+    lines = [
+        f"{options.texts} texts, {source_of_sentences()}, killed {options.kills} times",
+        f"{options.texts - table.row.nunique()} lost, "
+        f"{int(table.row.duplicated().sum())} doubled",
+        f"largest difference from the loop on {looped} texts: {gap:.1e}",
+        *about(
+            f"python -m benchmarks.embedding_job --texts {options.texts} "
+            f"--shard {options.shard}"
+        ),
+    ]
+    print(*lines, sep="\n")
+    rows = pd.concat(runs)
+    rows["rate"] = rows.texts / rows.seconds
     for name in ("rate", "mib"):
-        first, last = rows[name].iloc[0], rows[name].dropna().iloc[-1]
+        found = rows[name].dropna()
         print(
-            f"{name}: first shard of the last run {first:.1f}, last {last:.1f}, "
-            f"lowest {rows[name].min():.1f}, highest {rows[name].max():.1f}"
+            f"{name}: first shard {found.iloc[0]:.1f}, last {found.iloc[-1]:.1f}, "
+            f"lowest {found.min():.1f}, highest {found.max():.1f}"
         )
+    if options.out:
+        write_table(rows, options.out, lines)
 
 
 if __name__ == "__main__":

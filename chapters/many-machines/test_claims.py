@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from helpers import DATA
 from helpers.datasets import load_coarse_wsd
 from helpers.embed.job import embed_texts
 from helpers.models import load_bert
@@ -132,3 +134,15 @@ def test_a_script_that_fails_says_why(lifted, tmp_path):
     script.write_text("raise SystemExit('no such luck')")
     with pytest.raises(RuntimeError, match="no such luck"):
         lifted["launch"](script, processes=1)
+
+
+def test_kept_job_lost_nothing_and_kept_its_pace():
+    """Killed three times; the last shard is as fast as the first, and no heavier."""
+    path = DATA / "results/embedding-job.csv"
+    job = pd.read_csv(path, comment="#")
+    assert sorted(job.shard) == list(range(len(job))) and job.texts.sum() == 200_000
+    assert job.run.max() == 4 and (job.groupby("run").size() > 0).all()
+    assert abs(job.rate.iloc[-1] / job.rate.iloc[0] - 1) < 0.15
+    held = job.mib.dropna()
+    assert abs(held.iloc[-1] / held.iloc[0] - 1) < 0.1
+    assert "# 0 lost, 0 doubled" in path.read_text()

@@ -85,3 +85,13 @@ class Batches:
         cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
         rows = [[cls, *row.tolist(), sep] for row in drawn[start : start + count]]
         return dict(self.tokenizer.pad({"input_ids": rows}, return_tensors="pt"))
+
+
+def filled_up(chosen, step=64):
+    """Return the places where `chosen` is True, and others up to a multiple of `step`.
+
+    The others' labels are IGNORED. A CPU compiles its matrix products for each number
+    of rows: a fifth of the time, were that number another one in each batch.
+    """
+    places, rest = chosen.flatten().nonzero()[:, 0], (~chosen).flatten().nonzero()[:, 0]
+    return torch.cat([places, rest[: -len(places) % step]])

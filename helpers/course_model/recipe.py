@@ -15,7 +15,7 @@ from torch.nn.functional import cosine_similarity, cross_entropy, linear
 
 from helpers import DATA
 from helpers.corpus import encode_files, split_as_before, split_files
-from helpers.course_model.batches import BATCH, LENGTH, Batches
+from helpers.course_model.batches import BATCH, LENGTH, Batches, filled_up
 from helpers.course_model.weights import (
     apply_weights,
     earlier_settings,
@@ -113,11 +113,9 @@ class PretrainingModel(torch.nn.Module):
         inputs = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
         output = self.encoder(input_ids, **inputs)
         hidden, chosen = output.last_hidden_state, labels != IGNORED
-        losses = {
-            "masked": cross_entropy(
-                self.predictions(hidden[chosen]).float(), labels[chosen]
-            )
-        }
+        places = filled_up(chosen)
+        logits = self.predictions(hidden.flatten(0, 1)[places]).float()
+        losses = {"masked": cross_entropy(logits, labels.flatten()[places])}
         if next_sentence_label is not None:
             logits = self.heads.seq_relationship(output.pooler_output)
             losses["next"] = cross_entropy(logits.float(), next_sentence_label)

@@ -7,12 +7,13 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import cross_entropy
 
 from helpers import models
 from helpers import training as loop
 from helpers.corpus import encode_files, text_files
 from helpers.course_model import recipe
-from helpers.course_model.batches import Batches
+from helpers.course_model.batches import Batches, filled_up
 from helpers.masking import IGNORED, sentence_pair
 from tests.helpers.course_model.small import (
     WEIGHTS,
@@ -119,6 +120,22 @@ def test_batches_are_the_same_for_the_same_step_only(tiny_bert_folder, corpus):
             chosen = one["original_ids"][~kept]
             assert torch.equal(chosen, one["labels"][~kept])
     assert not torch.equal(batches(0)["input_ids"], batches(2)["input_ids"])
+
+
+def test_places_that_fill_up_change_no_loss(new_model, tiny_bert_folder, corpus):
+    tokenizer = models.load_tokenizer(tiny_bert_folder)
+    texts = {"": encode_files(text_files(corpus), tokenizer)}
+    batch = Batches(texts, {"": 1}, tokenizer, 0.2, seed=0)(1)
+    chosen = batch["labels"] != IGNORED
+    places = filled_up(chosen)
+    assert len(places) % 64 == 0 < chosen.sum() < len(places)
+    assert set(chosen.flatten().nonzero()[:, 0].tolist()) < set(places.tolist())
+    asked = {k: v for k, v in batch.items() if k != "original_ids"}
+    loss = new_model(**asked)["masked"]
+    states = new_model.encoder(batch["input_ids"], batch["attention_mask"])
+    logits = new_model.predictions(states.last_hidden_state[chosen])
+    wanted = cross_entropy(logits.float(), batch["labels"][chosen])
+    assert torch.allclose(loss, wanted, atol=1e-5)
 
 
 def test_the_kinds_of_text_have_their_shares_of_the_pieces(tokenizer):

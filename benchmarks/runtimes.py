@@ -1,0 +1,152 @@
+"""The same encoder in the field's runtimes, as functions from texts to vectors.
+
+Each function here makes another one that reads a list of texts and returns the hidden
+states of the last layer: float32 (pieces, hidden) a text, without padding.
+"""
+
+import copy
+import shutil
+import warnings
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from helpers.embeddings import rows_in_batches
+
+INPUTS = ("input_ids", "token_type_ids", "attention_mask")
+
+
+def in_batches(bert, run):
+    """Give the batches that embed_words makes to `run(**batch)`.
+
+    run returns (texts, longest, hidden).
+    """
+
+    def read(texts):
+        rows = bert.tokenizer(list(texts), truncation=True)["input_ids"]
+        states = [None] * len(rows)
+        for places in rows_in_batches([(row, 0, 1) for row in rows], bert.device):
+            batch = {"input_ids": [rows[place] for place in places]}
+            batch = bert.tokenizer.pad(batch, return_tensors="pt").to(bert.device)
+            batch["token_type_ids"] = torch.zeros_like(batch["input_ids"])
+            for place, found in zip(places, run(**batch), strict=True):
+                states[place] = np.asarray(found[: len(rows[place])], np.float32)
+        return states
+
+    return read
+
+
+def pytorch(bert, attention, compiled=False):
+    """PyTorch with attention "eager" or "sdpa", as it is or by torch.compile.
+
+    None where no C++ compiler is there to compile it with.
+    """
+    if compiled and not shutil.which("g++"):
+        return None
+    model = copy.deepcopy(bert.model)
+    model.set_attn_implementation(attention)
+    if compiled:
+        model = torch.compile(model, dynamic=True)
+
+    @torch.inference_mode()
+    def run(**batch):
+        return model(**batch).last_hidden_state.float().cpu().numpy()
+
+    return in_batches(bert, run)
+
+
+class _States(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, *inputs):
+        return self.model(**dict(zip(INPUTS, inputs, strict=True))).last_hidden_state
+
+
+def export(bert, folder):
+    """Write the encoder for ONNX Runtime; returns the files {precision: path}.
+
+    "float32" has the layers fused by ONNX Runtime's own tool; "int8" holds weights in
+    8 bits, a scale a column, and computes the scales of the rest at each call.
+    """
+    from onnx import TensorProto
+    from onnxruntime.quantization import quantize_dynamic
+    from onnxruntime.transformers.optimizer import optimize_model
+
+    plain, fused, small = (
+        Path(folder) / f"{n}.onnx" for n in ("plain", "fp32", "int8")
+    )
+    model = copy.deepcopy(bert.model).cpu()
+    model.set_attn_implementation("eager")
+    batch = bert.tokenizer(["A cat.", "It purrs and sleeps."], padding=True)
+    inputs = tuple(torch.tensor(batch[name]) for name in INPUTS)
+    with warnings.catch_warnings():  # of the exporter, about what it fixes
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            _States(model).eval(),
+            inputs,
+            str(plain),
+            input_names=list(INPUTS),
+            output_names=["states"],
+            dynamic_axes={n: {0: "texts", 1: "pieces"} for n in (*INPUTS, "states")},
+            dynamo=False,
+        )
+    found = optimize_model(
+        str(plain), "bert", num_heads=bert.n_heads, hidden_size=bert.hidden_size
+    )
+    found.save_model_to_file(str(fused))
+    of_fused = {"DefaultTensorType": TensorProto.FLOAT}  # whose types nobody infers
+    quantize_dynamic(fused, small, per_channel=True, extra_options=of_fused)
+    return {"float32": fused, "int8": small}
+
+
+def onnx_runtime(bert, path):
+    """ONNX Runtime on a file of `export`, with as many threads as PyTorch has."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = torch.get_num_threads()
+    session = onnxruntime.InferenceSession(
+        str(path), options, providers=["CPUExecutionProvider"]
+    )
+    asked = {node.name for node in session.get_inputs()}
+
+    def run(**batch):
+        given = {name: batch[name].cpu().numpy() for name in asked}
+        return session.run(["states"], given)[0]
+
+    return in_batches(bert, run)
+
+
+def fastembed(bert, path):
+    """fastembed on the float32 file; returns mean vectors (n, hidden), not states.
+
+    None where the package is not installed: it asks for an older huggingface_hub than
+    the course has.
+    """
+    try:
+        from fastembed import TextEmbedding
+    except ImportError:
+        return None
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    tokenizer = copy.deepcopy(bert.tokenizer)
+    tokenizer.init_kwargs.pop("max_length", None)  # shorter than what the model reads
+    tokenizer.save_pretrained(path.parent)
+    bert.model.config.save_pretrained(path.parent)
+    TextEmbedding.add_custom_model(
+        model="course-model",
+        pooling=PoolingType.MEAN,
+        normalization=False,
+        sources=ModelSource(url="file://"),
+        dim=bert.hidden_size,
+        model_file=path.name,
+    )
+    model = TextEmbedding(
+        "course-model",
+        threads=torch.get_num_threads(),
+        specific_model_path=str(path.parent),
+    )
+    return lambda texts: np.array(list(model.embed(texts, batch_size=32)))
