@@ -1,7 +1,7 @@
-"""The buttons of a page that open its notebook on Colab or Kaggle, or download it.
+"""The buttons of a page that open its notebook elsewhere, or download it.
 
-The theme links Colab to the chapter's MyST source, which Colab cannot open, and
-offers the executed chapter for download. Both lead to the exported notebook instead.
+The theme links Binder and Colab to the chapter's MyST source, which Colab cannot open,
+and offers the executed chapter for download. All lead to the exported notebook instead.
 Kaggle, which the theme does not know, opens the same address as Colab.
 """
 
@@ -12,7 +12,7 @@ from urllib.parse import quote
 from build_tools import notebooks
 from build_tools.dependencies import name_of
 
-SOURCE = re.compile(r"/blob/([^/]+)/chapters/.*$")
+SOURCE = re.compile(r"(/blob/[^/]+/|[?]urlpath=lab/tree/)chapters/.*$")  # Colab, Binder
 
 
 def lead_to_notebook(app, pagename, templatename, context, doctree):
@@ -35,9 +35,8 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
         return
     name = f"{name_of(path)}.ipynb"
     for button in list(_links(context.get("header_buttons", []))):
-        colab = rf"/blob/\1/{notebooks.FOLDER}/{name}"
-        address = button["url"].replace(source, name)
-        button["url"] = SOURCE.sub(colab, address) if "colab" in address else address
+        address = SOURCE.sub(rf"\1{notebooks.FOLDER}/{name}", button["url"])
+        button["url"] = address.replace(source, name)
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]

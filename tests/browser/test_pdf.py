@@ -1,11 +1,16 @@
-"""The PDF: what a page hides is printed, views become pictures, links stay."""
+"""The PDF: title page, contents, heads; what a page hides is printed, links stay."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
+from html import escape
+from itertools import groupby
 from pathlib import Path
 
 import pytest
+import yaml
 from pypdf import PdfReader
 
 from build_tools import pdf
@@ -14,12 +19,36 @@ from helpers.attention.views import PAGE_STYLE
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 
+LONG = (
+    "3. Vocabularies, or: who “decides” \\ what a piece is, in which words & at < cost"
+)
+TITLES = ["The book", "1. Words", "2. Heads", LONG]
+FILLER = "<p>one word after another</p>" * 60  # more than a page
+
+
+def chapter(title):
+    """A chapter of three pages, as Sphinx writes it; names of sections come again."""
+    heading = escape(title)
+    return f"""<span id="document-{heading[0]}"></span><section id="c{heading[0]}">
+<h2>{heading}<a class="headerlink" href="#c{heading[0]}">#</a></h2>{FILLER}
+<section id="summary">
+<h3>What {heading[:8]} said<a class="headerlink" href="#summary">#</a></h3>
+{FILLER}</section></section>"""
+
+
 PAGE = f"""<!doctype html><html lang="en"><title>Book</title><body>
+<style>@media print {{ .bd-article h1, .headerlink {{ display: none }} }}</style>
+<nav>a menu</nav><div><div id="jb-print-docs-body"><h1>The theme's contents</h1></div>
+<article class="bd-article"><section id="book">
 <h1>The book</h1><a href="#there">onwards</a>
 <details><summary>Quiz</summary><p>the explanation</p></details>
 <div class="attention-view"><iframe srcdoc="<p>the live view</p>"></iframe>
 <svg width="200" height="30"><text y="20">the picture</text></svg>{PAGE_STYLE}</div>
-<h2 id="there">The end</h2></body></html>"""
+<section id="there"><h2>The end</h2></section>
+<div class="toctree-wrapper">{chapter(TITLES[1])}{chapter(TITLES[2])}</div>
+<div class="toctree-wrapper">{chapter(TITLES[3])}</div>
+</section></article></div><footer>a foot</footer></body></html>"""
+ENTRY = re.compile(r"(.+?) (\d+)$")
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +63,71 @@ def reader(chromium_path, tmp_path_factory):
     return PdfReader(folder / "book.pdf")
 
 
+@pytest.fixture(scope="module")
+def pages(reader):
+    """The lines of each page: its head, its number, then its text."""
+    return [page.extract_text().split("\n") for page in reader.pages]
+
+
+def test_the_title_page_says_what_the_settings_say(pages):
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text())
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    first = pages[0]
+    assert first[0] == settings["title"] and settings["author"] in first
+    assert settings["html"]["baseurl"] in first
+    assert any(line.startswith(f"Version {version}, built on ") for line in first)
+    assert any("Creative Commons" in line for line in first) and "Code: MIT" in first
+
+
+def test_what_stands_beside_the_book_is_not_printed(pages):
+    lines = [line for page in pages for line in page]
+    assert not {"a menu", "a foot", "The theme's contents"} & {*lines}
+
+
+def test_the_contents_name_the_page_on_which_each_heading_stands(pages):
+    assert pages[1][0] == "Contents"
+    entries = dict(ENTRY.match(line).groups() for line in pages[1][3:])
+    sections = ["The end", *(f"What {title[:8]} said" for title in TITLES[1:])]
+    assert {*entries} == {*TITLES, *sections}
+    for title, number in entries.items():
+        head, foot, *text = pages[int(number) - 1]
+        assert title in " ".join(text) and foot == number
+
+
+def test_an_entry_of_the_contents_leads_to_its_heading(reader):
+    links = [note.get_object() for note in reader.pages[1]["/Annots"]]
+    places = reader.named_destinations
+    found = [
+        reader.get_destination_page_number(places[str(link["/Dest"])]) for link in links
+    ]
+    assert found == sorted(found) and len({*found}) >= 2 * len(TITLES) - 1
+
+
+def test_every_page_of_a_chapter_has_the_chapter_at_its_head(pages):
+    heads = [head for head, *_ in pages[2:]]
+    assert [head for head, _ in groupby(heads)] == TITLES
+    assert all(heads.count(title) > 2 for title in TITLES[1:])
+
+
+def test_no_page_is_empty_and_all_but_the_first_are_numbered(pages):
+    assert all(len(page) > 2 for page in pages)
+    assert [page[1] for page in pages[1:]] == [
+        str(n + 2) for n in range(len(pages) - 1)
+    ]
+    assert "1" not in pages[0]
+
+
 def test_nothing_is_hidden_in_print(reader):
-    assert "the explanation" in reader.pages[0].extract_text()
+    assert "the explanation" in reader.pages[2].extract_text()
 
 
 def test_a_view_is_printed_as_its_picture(reader):
-    text = reader.pages[0].extract_text()
+    text = reader.pages[2].extract_text()
     assert "the picture" in text and "the live view" not in text
 
 
 def test_links_and_headings_lead_on(reader):
-    links = [note.get_object() for note in reader.pages[0]["/Annots"]]
+    links = [note.get_object() for note in reader.pages[2]["/Annots"]]
     assert any(link["/Subtype"] == "/Link" for link in links)
     assert "The end" in str(reader.outline)
 

@@ -146,12 +146,16 @@ def test_the_buttons_of_a_chapter_lead_to_its_notebook(pages, parsed):
         links = parsed[name].links
         [colab] = {link for link in links if "colab.research" in link}
         assert colab.endswith(f"/notebooks/{stem}.ipynb")
+        [binder] = {link for link in links if "mybinder.org" in link}
+        assert parse_qs(urlsplit(binder).query)["urlpath"] == [
+            f"lab/tree/notebooks/{stem}.ipynb"
+        ]
         [kaggle] = {link for link in links if "kaggle.com" in link}
         opened = parse_qs(urlsplit(kaggle).query)["src"][0]
         assert opened == f"https://github.com/{colab.partition('/github/')[2]}"
         assert (ROOT / "notebooks" / f"{stem}.ipynb").is_file()
         ends = {link for link in links if link.endswith(f"{stem}.ipynb")}
-        [download] = ends - {colab, kaggle}
+        [download] = ends - {binder, colab, kaggle}
         exported = inside(name, download)[0].read_text(encoding="utf-8")
         assert exported == (ROOT / f"notebooks/{stem}.ipynb").read_text("utf-8")
 
