@@ -16,6 +16,7 @@ from helpers import filled
 LINK = re.compile(r"(?<!!)\[((?:\\.|[^\]\\])*)\]\([^)\s]*\)")
 HEADING = re.compile(r"(#{1,3}) (.+)")
 FORMULA = re.compile(r"\$\$.+\$\$\.?", re.S)
+FENCED = re.compile(r"^`{3}\w*\n(.*?)^`{3}$", re.M | re.S)
 STYLE = re.compile(r"<style.*?</style>", re.S)
 TABLE = re.compile(r'<table[^>]*class="dataframe".*?</table>', re.S)
 VIEW = re.compile(
@@ -67,7 +68,7 @@ class Reader(Converter):
     def _block(self, name, title, content, values):
         options, content = split_options(content)
         inner = [(k, _plain(k, t, values)) for k, t in self.parts(content)]
-        text = "\n\n".join(t.strip() for _, t in inner)
+        text = FENCED.sub(_in_line, "\n\n".join(t.strip() for _, t in inner))
         if name == "figure":
             svg, alt = self.path.parent / title, " ".join(options["alt"].split())
             yield Block("figure", text, alt=alt, source=svg)
@@ -81,6 +82,11 @@ def _plain(kind, text, values):
     """Fill what the run has glued, and drop links: slides stand alone."""
     text = filled(text, values) if kind == "glued" else text
     return LINK.sub(r"\1", text).strip()
+
+
+def _in_line(found):
+    """Return the lines of a block of code as code in the text, which has no blocks."""
+    return " ".join(f"`{line.strip()}`" for line in found[1].split("\n") if line.strip())
 
 
 def _prose(text, computed):

@@ -16,7 +16,9 @@ from helpers._support.contents import ROOT, chapters
 
 SLUGS = list(chapters())
 OBJECTIVES = re.compile(r"^`{3}\{admonition\} After this .*?^`{3}$", re.M | re.S)
-MARKUP = re.compile(r"\{(?:glue|ref|cite|doc|term|numref|math)[:}]|\{admonition")
+MARKUP = re.compile(
+    r"\{(?:glue|ref|cite|doc|term|numref|math)[:}]|\{admonition|`{3}\w* \S"
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
