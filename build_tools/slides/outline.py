@@ -86,7 +86,9 @@ def _plain(kind, text, values):
 
 def _in_line(found):
     """Return the lines of a block of code as code in the text, which has no blocks."""
-    return " ".join(f"`{line.strip()}`" for line in found[1].split("\n") if line.strip())
+    return " ".join(
+        f"`{line.strip()}`" for line in found[1].split("\n") if line.strip()
+    )
 
 
 def _prose(text, computed):
