@@ -2,6 +2,7 @@
 
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -221,3 +222,27 @@ def test_bert_read_short_sequences_for_nine_steps_of_ten(chapter, chapter_cells)
 def test_the_course_model_tells_what_it_cost():
     settings = json.loads((DATA / "course-model/settings.json").read_text())
     assert settings["steps"] > 0 and settings["batch"] > 0
+
+
+def test_the_course_model_is_told_where_a_word_is_hidden_and_beside_its_rival(
+    chapter_cells,
+):
+    scores = {
+        "masked": {"loss": 4.0, "top1": 0.6, "masked": {"top1": 0.25}},
+        "next": {"accuracy": 0.9, "standard_error": 0.02, "mean_vectors": 0.8},
+    }
+    cost = pd.DataFrame({"pieces read": [1, 9]}, index=["this page", "BERT-Base"])
+    told = glued_by(
+        [c for c in chapter_cells() if "course_top1" in c.source],
+        "course_top1",
+        json=SimpleNamespace(loads=lambda text: scores),
+        DATA=DATA,
+        cost=cost,
+        steps=1,
+    )
+    assert told["course_top1"] == pytest.approx(25)
+    assert told["course_next mean_vectors"] == pytest.approx(80)
+
+
+def test_the_command_leaves_the_course_model_alone(chapter_text):
+    assert "--out data/course-model" not in chapter_text()
