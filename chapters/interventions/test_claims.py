@@ -11,6 +11,7 @@ from scipy.stats import binomtest, false_discovery_control, ttest_1samp
 import helpers
 from helpers import plotting
 from helpers.models import load_bert
+from helpers.verdicts import compare
 from tests.glued import glued_by
 
 # Numbers of a state that carry something: read by the wired head, and written by it.
@@ -297,6 +298,20 @@ def test_the_curves_of_the_lens_turn(three):
         assert said == ["above", "below", "not told apart from"]
 
 
+@pytest.mark.parametrize(
+    ("gain", "layer", "level"), [(0.5, 1, "no other"), (-0.5, 0, "no other")]
+)
+def test_the_steepest_layer_has_the_others_beside_it(chapter_cells, gain, layer, level):
+    def said(gain):
+        rises = np.stack([np.zeros(8), NOISE, NOISE[::-1] + gain])
+        names = {"in_order": rises.cumsum(axis=0), "mixed": np.zeros((3, 8))}
+        return glued_by(chapter_cells(), '"lens_start"', layers=[0, 0], **names)
+
+    assert (said(gain)["steepest"], said(gain)["steepest_beside"]) == (layer, level)
+    alike = said(0)
+    assert {str(alike["steepest"]), alike["steepest_beside"]} == {"0", "1"}
+
+
 ABOVE = ["above", "below", "not told apart from"]
 
 
@@ -314,6 +329,17 @@ def test_what_the_place_and_the_parts_say_turns(three):
         return {"by_part": {"attention": shift[None], "feed-forward": flat[None]}}
 
     assert three("part_word", parts)[:2] == ["more than", "less than"]
+
+
+def test_the_largest_part_has_the_others_beside_it(chapter_cells):
+    def said(second):
+        attention = np.stack([NOISE, NOISE[::-1] + second])
+        parts = {"attention": attention, "feed-forward": attention}
+        return glued_by(chapter_cells(), '"part_word"', by_part=parts)
+
+    assert (said(1)["part_layer"], said(1)["part_beside"]) == (1, "no other")
+    assert (said(-1)["part_layer"], said(-1)["part_beside"]) == (0, "no other")
+    assert said(0)["part_beside"] in {"0", "1"}
 
 
 def test_what_the_heads_say_turns(three):
@@ -367,7 +393,16 @@ def test_what_switching_off_says_turns(three):
     fit = np.linspace(0, 1, 40)
     names = {"heads": heads, "previous": heads[0], "ttest_1samp": ttest_1samp}
     names |= {"false_discovery_control": false_discovery_control, "fit": fit}
+    names["sure"] = {heads[0]: compare(NOISE, 0)}
     flat = np.tile(NOISE[::-1], (40, 1))
+
+    def previous(shift):
+        harms = {"zero": flat, "mean": flat}
+        return {"harms": harms, "costs": fit, "sure": {heads[0]: compare(shift, 0)}}
+
+    others = {key: value for key, value in names.items() if key != "sure"}
+    more, less, level = three("previous_sure", previous, cell="zero_word", **others)
+    assert "costs something" == more[3:] and "better" in less and "not among" in level
 
     def zero(shift):
         harms = {"zero": np.tile(shift, (40, 1)), "mean": flat}

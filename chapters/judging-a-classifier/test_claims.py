@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 from sklearn.model_selection import train_test_split
 
 from helpers import spam
@@ -96,6 +97,7 @@ def scattered(shift, n=60, seed=0):
 def learned_by_heart(shift):
     late = {12: scattered(0), 60: scattered(shift, seed=1)}
     others = {"training": [1, 0.1, 0.1], "stored": 6, "wrong": np.ones(6), "model": 0}
+    others["binomtest"] = binomtest
     return {"measured": late, "long": 60, **others}
 
 
@@ -149,12 +151,21 @@ def test_what_the_other_threshold_costs_turns(chapter_cells, shift, words):
     assert words in glued_by(cells, '"cheaper"', **priced(shift, cells))["cheaper"]
 
 
+@pytest.mark.parametrize(
+    ("stored", "words"), [(6, "by heart"), (3, "nothing shows"), (0, "nothing shows")]
+)
+def test_wrong_labels_given_back_show_memory_or_not(chapter_cells, stored, words):
+    made_up = learned_by_heart(SAME) | {"stored": stored}
+    assert words in glued_by(chapter_cells(), '"turned"', **made_up)["memory"]
+
+
 def test_who_leads_and_who_falls_is_named(chapter_cells):
     home = {name: scattered(0, seed=i) for i, name in enumerate(FILTERS)}
     home["fine-tuned"] = np.ones(60)
     away = {name: scattered(0, seed=i) for i, name in enumerate(FILTERS)}
     low = [-0.2, 0.1, -0.1, 0.2, 0.2]
     falls = pd.DataFrame({"fall": 0.3, "fall low": low}, [*FILTERS, "always ham"])
+    falls.loc[FILTERS[1], "fall"] = 0.4
     falls["fall high"] = [-0.1, 0.2, 0.1, 0.3, 0.4]
     said = glued_by(chapter_cells(), "home_best", home=home, away=away, falls=falls)
     assert said["home_best"] == "fine-tuned"
@@ -163,6 +174,8 @@ def test_who_leads_and_who_falls_is_named(chapter_cells):
     assert said["fell"] == f"is lower for {two} and {four}"
     assert said["rose"] == f"higher for {one}"
     assert said["ham_fall"] == pytest.approx(30)
+    assert said["fell_most"] == two
+    assert said["fell_most_by"] == "+0.40, interval +0.10 to +0.20"
     none = falls.assign(**{"fall low": -0.1, "fall high": 0.1})
     said = glued_by(chapter_cells(), "home_best", home=home, away=away, falls=none)
     assert (said["fell"], said["rose"]) == (

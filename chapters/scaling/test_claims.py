@@ -224,7 +224,12 @@ def test_kept_table_bears_out_the_text():
 
 
 @pytest.mark.parametrize(
-    ("peer", "words"), [(2.0, "ahead of all of them"), (9.0, "behind PyTorch, SDPA")]
+    ("peer", "words"),
+    [
+        (3.2, "ahead of all of them"),
+        (9.0, "behind PyTorch, SDPA"),
+        (3.8, "not told apart from PyTorch, SDPA"),
+    ],
 )
 def test_a_peer_may_be_ahead(chapter_cells, peer, words):
     speed = kept_speed()
@@ -232,9 +237,23 @@ def test_a_peer_may_be_ahead(chapter_cells, peer, words):
     speed.loc["ONNX Runtime, int8", "ratio"] = 99  # is not exact, so no peer
     speed.loc["embed_words, float32", "ratio"] = 4
     speed.loc["PyTorch, SDPA", "ratio"] = peer
+    speed["lowest"], speed["highest"] = speed.ratio - 0.3, speed.ratio + 0.3
     names = {"speed": speed, "programs": speed.dropna()}
     said = glued_by(chapter_cells(), 'glue("default_stands"', **names)
     assert said["default_stands"] == words
+
+
+@pytest.mark.parametrize(
+    ("half", "words"), [(6, "faster"), (2, "slower"), (4.1, "about as fast")]
+)
+def test_bfloat16_may_win_or_lose(chapter_cells, half, words):
+    speed = kept_speed()
+    speed.loc["embed_words, float32", "ratio"] = 4
+    speed.loc["embed_words, bfloat16", "ratio"] = half
+    speed["lowest"], speed["highest"] = speed.ratio - 0.3, speed.ratio + 0.3
+    names = {"speed": speed, "programs": speed.dropna()}
+    said = glued_by(chapter_cells(), 'glue("default_stands"', "half_there", **names)
+    assert said["half_there"] == words
 
 
 def test_products_that_cost_nothing_leave_the_rest(chapter_cells):

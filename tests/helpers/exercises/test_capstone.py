@@ -10,7 +10,9 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
 from helpers.exercises.capstone import PARTS, check_report
+from tests.glued import glued_by
 
+CAPSTONE = Path(__file__).parents[3] / "chapters/capstone.md"
 WHY = "The text is about a fish although the word is spelled like the instrument."
 TEXTS = [f"text of {chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(160)]
 LABELS = ["a", "b"] * 80
@@ -131,7 +133,7 @@ def test_what_a_student_wrote_is_escaped():
 @pytest.fixture(scope="module")
 def page():
     """The functions of the page that measure, on made-up predictions."""
-    text = (Path(__file__).parents[3] / "chapters/capstone.md").read_text()
+    text = CAPSTONE.read_text()
     names = {"np": np, "classes": ["a", "b", "c"]}
     for cell in re.findall(r"```{code-cell} ipython3\n(.*?)```", text, re.S):
         if "def macro_f1" in cell or "def difference" in cell:
@@ -170,6 +172,18 @@ def covers(page, rng, true, texts_too):
         drawn.append(page["difference"](seeds, texts))
     low, high = np.quantile(drawn, [0.025, 0.975])
     return low <= true <= high
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(0.1, 0.2, "ahead of"), (-0.2, -0.1, "behind"), (-0.1, 0.1, "not told apart")],
+)
+def test_the_verdict_of_the_worked_report_turns(chapter_cells, low, high, words):
+    cells = chapter_cells(CAPSTONE)
+    made_up = {"report": {"claim": {"difference": 0.0}}, "low": low, "high": high}
+    made_up |= {"difference": lambda seeds, texts: 0.0, "rng": np.random.default_rng(0)}
+    said = glued_by(cells, '"verdict"', n=9, **made_up)
+    assert words in said["verdict"]
 
 
 @pytest.mark.slow
