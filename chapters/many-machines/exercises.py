@@ -12,6 +12,7 @@ def check_1(answer):
     a_function(answer, "left_for")
     drawn = rng(1).permutation(23)[:9].tolist()
     cases = [(7, [], 1, 3), (10, [1, 5, 4], 1, 2), (8, [], 0, 1), (3, [0, 1, 2], 0, 2)]
+    cases += [(7, [3], 0, 3), (8, [5, 2], 0, 1)]
     cases += [(23, drawn, rank, 4) for rank in (2, 0, 3)]
     for case in cases:
         got = a_list(answer(*case), "The answer", each=a_whole_number)

@@ -15,7 +15,16 @@ def wrong_1(names):
         start = (rank - 1) % ranks
         return [n for n in range(start, count, ranks) if n not in finished]
 
+    def whole_rounds(count, finished, rank, ranks):
+        rounds = range(rank, count // ranks * ranks, ranks)
+        return [n for n in rounds if n not in finished]
+
+    def nothing_left_out_alone(count, finished, rank, ranks):
+        return [n for n in range(rank, count, ranks) if ranks == 1 or n not in finished]
+
     yield lambda count, finished, rank, ranks: [*range(rank, count, ranks)], "finished"
+    yield whole_rounds, "expected [0, 6]"
+    yield nothing_left_out_alone, "rank 0 of 1: the finished ones"
     yield lambda c, f, rank, ranks: left(c, f)[rank::ranks], "leave out first"
     yield lambda count, finished, rank, ranks: left(count, finished), "make theirs"
     yield blocks, "blocks of neighbours"
