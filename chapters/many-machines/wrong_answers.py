@@ -41,9 +41,9 @@ def wrong_2(names):
         vectors = np.concatenate([part for _, part in parts])
         return vectors, sorted({*range(count)} - {*rows})
 
-    def filled(value, add=False):
+    def filled(value, add=False, width=None):
         def merged(parts, count):
-            vectors = np.full((count, 3), value)
+            vectors = np.full((count, width or len(parts[0][1][0])), value)
             seen = set()
             for rows, part in parts:
                 for row, line in zip(rows, part, strict=True):
@@ -75,7 +75,27 @@ def wrong_2(names):
     def sorted_parts(parts, count):
         return stacked(sorted(parts, key=lambda part: part[0][0]), count)
 
+    def known_by_zeros(parts, count):
+        vectors, _ = filled(0.0)(parts, count)
+        missing = np.flatnonzero(~vectors.any(axis=1))
+        vectors[missing] = np.nan
+        return vectors, missing
+
+    def nan_in_front(parts, count):
+        vectors, missing = filled(0.0)(parts, count)
+        vectors[missing, 0] = np.nan
+        return vectors, missing
+
+    def last_number_lost(parts, count):
+        vectors, missing = right(parts, count)
+        vectors[:, -1] = vectors[:, 0]
+        return vectors, missing
+
     yield stacked, "as they came"
+    yield known_by_zeros, "Row 2 should have 0.000"
+    yield nan_in_front, "must be nan; yours holds 0."
+    yield last_number_lost, "at place 2"
+    yield filled(np.nan, width=3), "stopped with"
     yield sorted_parts, "Row"
     yield filled(0.0), "must be nan"
     yield filled(np.nan, add=True), "was added up"
