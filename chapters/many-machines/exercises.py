@@ -149,7 +149,9 @@ def _check_gradient(got, gradients, counts):
     named = [said for said, wrong in mistakes.items() if np.allclose(got, wrong)]
     if len(named) == 1:
         raise NotYet(f"With rows {counts}: {named[0]}")
+    wrong = tuple(np.argwhere(~np.isclose(got, right, atol=1e-5))[0])
+    place = "".join(f"[{number}]" for number in wrong)
     raise NotYet(
-        f"With rows {counts} the first number should be {right.flat[0]:.4f}; yours is "
-        f"{got.flat[0]:.4f}."
+        f"With rows {counts} gradient{place} should be {right[wrong]:.6f}; yours is "
+        f"{got[wrong]:.6f}."
     )
