@@ -39,8 +39,10 @@ def check_1(answer):
     for text, source in RUNS:
         ids = [load_bert().tokenizer(t)["input_ids"] for t in (text, source)]
         unlike = np.flatnonzero(np.not_equal(*ids))
-        for depth in (0, n_layers // 2, n_layers):
-            place = int(draw.choice(unlike[1:-1]))
+        middle = n_layers // 2
+        drawn = draw.choice(unlike[1:-1], size=3).tolist()
+        depths = (0, middle, n_layers, middle)
+        for depth, place in zip(depths, [*drawn, 0], strict=True):
             truth = _patched(text, source, depth, place)
             got = answer(text, source, depth, place)
             hint = "The shape is (tokens, hidden)."
@@ -54,12 +56,14 @@ def _explain_patch(got, text, source, depth, place):
     n = len(load_bert().tokenizer(text)["input_ids"])
     mistakes = [
         ("These are the untouched states of the text.", (text, text, depth, place)),
-        ("These are the untouched states of source.", (source, source, depth, place)),
+        (
+            "These are the untouched states of source; exchange one place, not all.",
+            (source, source, depth, place),
+        ),
         (
             "The state went the other way, from text into source.",
             (source, text, depth, place),
         ),
-        ("You exchange all places; take only one.", (text, source, depth, ...)),
         ("The place is off by one.", (text, source, depth, place + 1)),
         ("The place is off by one.", (text, source, depth, place - 1)),
         (
@@ -75,7 +79,7 @@ def _explain_patch(got, text, source, depth, place):
         if not 0 <= run[2] <= load_bert().n_layers:
             continue
         if np.allclose(got, _patched(*run), atol=2e-3, rtol=1e-3):
-            raise NotYet(said)
+            raise NotYet(f"For depth {depth} and place {place}: {said}")
     worst = int(np.abs(got - _patched(text, source, depth, place)).max(axis=1).argmax())
     raise NotYet(
         f"For depth {depth} and place {place} of {n} tokens the state at place {worst} "

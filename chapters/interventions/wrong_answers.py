@@ -29,10 +29,18 @@ def wrong_1(names):
     def early(text, source, depth, place):
         return patched(text, source, max(depth - 1, 0), place)
 
+    def not_at_depth_0(text, source, depth, place):
+        return patched(text, source if depth else text, depth, place)
+
+    def not_at_place_0(text, source, depth, place):
+        return patched(text, source if place else text, depth, place)
+
     yield lambda text, source, depth, place: states_of(text)[-1][0], "untouched"
+    yield not_at_depth_0, "depth 0"
+    yield not_at_place_0, "place 0"
     yield lambda text, source, depth, place: states_of(source)[-1][0], "of source"
     yield lambda t, s, depth, place: patched(s, t, depth, place), "other way"
-    yield lambda t, s, depth, place: patched(t, s, depth, ...), "untouched states of s"
+    yield lambda t, s, depth, place: patched(t, s, depth, ...), "exchange one place"
     yield lambda t, s, depth, place: patched(t, s, depth, place + 1), "place is off"
     yield early, "depth is off by one"
     yield late, "Do the remaining layers run"
