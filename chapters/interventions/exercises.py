@@ -136,6 +136,10 @@ def _explain_mean(got, mixed, head, n_heads, other, seen):
     width = mixed.shape[-1] // n_heads
     rows = other[seen == 1]
     own = slice(head * width, (head + 1) * width)
+    truth = _without(mixed, head, n_heads, rows)
+    rounded = is_rounded_too_far(got[..., own], truth[..., own], DIGITS)
+    if rounded and is_right_to(got, truth, 0):
+        raise NotYet("These numbers are rounded too far; give three decimals.")
     zero, single, spread = mixed.copy(), mixed.copy(), mixed.copy()
     zero[..., own] = 0
     single[..., own] = rows[:, own].mean()
@@ -144,6 +148,11 @@ def _explain_mean(got, mixed, head, n_heads, other, seen):
     mistakes = {
         "Padding is in the mean; take the tokens that seen marks.": (
             _without(mixed, head, n_heads, other)
+        ),
+        "Padding is zero in your mean and still counted; divide by the number of "
+        "tokens that count.": _without(mixed, head, n_heads, other * seen[..., None]),
+        "This is the sum over the tokens; put their mean there.": (
+            _without(mixed, head, n_heads, rows * len(rows))
         ),
         "This is the mean over the tested texts; take the other ones.": (
             _without(mixed, head, n_heads, mixed)

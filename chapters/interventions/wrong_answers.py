@@ -78,7 +78,19 @@ def wrong_2(names):
     def all_heads(mixed, head, n_heads, other, seen):
         return np.broadcast_to(other[seen == 1].mean(axis=0), mixed.shape).copy()
 
+    def padding_as_zero(mixed, head, n_heads, other, seen):
+        return without(mixed, head, n_heads, other * seen[..., None])
+
+    def total(mixed, head, n_heads, other, seen):
+        return without(mixed, head, n_heads, other[seen == 1] * seen.sum())
+
+    def too_short(mixed, head, n_heads, other, seen):
+        return without(mixed, head, n_heads, other[seen == 1]).round(2)
+
     yield lambda m, h, n, o, s: without(m, h, n, o), "Padding is in the mean"
+    yield padding_as_zero, "divide by the number of tokens that count"
+    yield total, "This is the sum"
+    yield too_short, "three decimals"
     yield lambda m, h, n, o, s: without(m, h, n, m), "over the tested texts"
     yield lambda m, h, n, o, s: m.copy(), "Nothing has changed"
     yield lambda m, h, n, o, s: without(m, h - 1, n, o[s == 1]), "counted from 0"
