@@ -1,6 +1,6 @@
 """Checks of the chapter, interventions; the running model gives the truth."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
@@ -186,13 +186,14 @@ def check_3(answer):
     bert = load_bert()
     if a_text(sentence, "sentence").count("[MASK]") != 1:
         raise NotYet("The sentence must be a string with exactly one [MASK].")
-    vocabulary = bert.tokenizer.get_vocab()
-    if a_text(word, "word") not in vocabulary:
+    word = a_text(word, "word")
+    special = word in bert.tokenizer.all_special_tokens
+    if special or bert.tokenizer.tokenize(word) != [word]:
         raise NotYet(
-            f"{word!r} is not one piece of the vocabulary; write a common word in "
-            "small letters."
+            f"The tokenizer does not keep {word!r} as a word of one piece; write a "
+            "common word in small letters."
         )
-    head = _head(head, bert)
+    head = _head(head, "head", bert)
     others = _others(others, head, bert)
     intact = _log_probability(bert.name, sentence, word)
     expected = [
@@ -223,6 +224,11 @@ def _explain_changes(got, truth, intact, together, others):
         stayed = "Switch the others off one at a time; yours stay off together."
         name_mistake(got[1:3], {stayed: together}, atol=1e-3)
     first = wrong.index(True)
+    if not got[wrong].any():
+        raise NotYet(
+            f"{names[first]} is 0, as if the head were still on. Measure inside the "
+            "with block, and give three decimals."
+        )
     if is_rounded_too_far(got[first], truth[first], DIGITS, SLACK):
         right_to(got[first], truth[first], DIGITS, names[first], slack=SLACK)
     raise NotYet(
@@ -261,9 +267,9 @@ def _other_changes(truth, intact, wrong):
     ]
 
 
-def _head(pair, bert):
+def _head(pair, name, bert):
     hint = "A head is a pair (layer, head)."
-    layer, head = a_list(pair, "head", 2, each=a_whole_number, hint=hint)
+    layer, head = a_list(pair, name, 2, each=a_whole_number, hint=hint)
     if not (0 <= layer < bert.n_layers and 0 <= head < bert.n_heads):
         raise NotYet(
             f"There is no head {head} in layer {layer}: this model has {bert.n_layers} "
@@ -275,7 +281,7 @@ def _head(pair, bert):
 def _others(pairs, head, bert):
     wanted = min(10, bert.n_layers * bert.n_heads - 1)
     hint = f"Expected {wanted} other heads."
-    pairs = [_head(pair, bert) for pair in a_list(pairs, "others", wanted, hint=hint)]
+    pairs = a_list(pairs, "others", wanted, partial(_head, bert=bert), hint)
     if head in pairs:
         raise NotYet("Your own head is among the others: it cannot be its own control.")
     if len(set(pairs)) != wanted:

@@ -110,9 +110,14 @@ def wrong_3(names):
     others += [(layer, 7) for layer in range(10 - len(others))]
     intact = measure(text, word)
 
-    def value(*heads):
+    def value(*heads, word=word):
         with heads_off(bert, heads):
             return measure(text, word)
+
+    def with_word(word):
+        """All that is asked, measured as it should be, for another word."""
+        own, *rest = (value(h, word=word) - value(word=word) for h in [head, *others])
+        return right | {"word": word, "change": own, "other_changes": rest}
 
     changes = [value(other) - intact for other in others]
     right = {
@@ -142,7 +147,8 @@ def wrong_3(names):
     yield changed(all_changes / np.log(10)), "natural ones"
     yield changed(100 * all_changes), "per cent"
     yield changed(all_changes.round(1)), "three decimals"
-    yield changed(0 * all_changes), "change"
+    yield changed(0 * all_changes), "change is 0"
+    yield right | {"other_changes": [0.0] * 10}, "still on"
     yield right | {"other_changes": changes[:1] * 10}, "not what this model gives"
     yield right | {"other_changes": changes[::-1]}, "same order"
     yield right | {"other_changes": together}, "one at a time"
@@ -153,6 +159,10 @@ def wrong_3(names):
     yield right | {"others": others[:4]}, "Expected 10 other heads"
     yield right | {"head": (bert.n_layers, 0)}, "There is no head"
     yield right | {"head": 4}, "a pair (layer, head)"
-    yield right | {"word": "Tea-time"}, "not one piece"
+    yield right | {"others": [*others[:9], 7]}, "others[9] must be"
+    yield right | {"others": [*others[:9], (-1, 0)]}, "others[9]"
+    yield right | {"word": "Tea-time"}, "a word of one piece"
+    yield with_word("##s"), "a word of one piece"
+    yield with_word("[UNK]"), "a word of one piece"
     yield right | {"sentence": "She drank tea."}, "exactly one [MASK]"
     yield [1, 2], "Pass a dict"
