@@ -1,6 +1,6 @@
 """Checks of the chapter, interventions; the running model gives the truth."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
@@ -39,8 +39,10 @@ def check_1(answer):
     for text, source in RUNS:
         ids = [load_bert().tokenizer(t)["input_ids"] for t in (text, source)]
         unlike = np.flatnonzero(np.not_equal(*ids))
-        for depth in (0, n_layers // 2, n_layers):
-            place = int(draw.choice(unlike[1:-1]))
+        middle = n_layers // 2
+        drawn = draw.choice(unlike[1:-1], size=3).tolist()
+        depths = (0, middle, n_layers, middle)
+        for depth, place in zip(depths, [*drawn, 0], strict=True):
             truth = _patched(text, source, depth, place)
             got = answer(text, source, depth, place)
             hint = "The shape is (tokens, hidden)."
@@ -54,12 +56,14 @@ def _explain_patch(got, text, source, depth, place):
     n = len(load_bert().tokenizer(text)["input_ids"])
     mistakes = [
         ("These are the untouched states of the text.", (text, text, depth, place)),
-        ("These are the untouched states of source.", (source, source, depth, place)),
+        (
+            "These are the untouched states of source; exchange one place, not all.",
+            (source, source, depth, place),
+        ),
         (
             "The state went the other way, from text into source.",
             (source, text, depth, place),
         ),
-        ("You exchange all places; take only one.", (text, source, depth, ...)),
         ("The place is off by one.", (text, source, depth, place + 1)),
         ("The place is off by one.", (text, source, depth, place - 1)),
         (
@@ -75,7 +79,7 @@ def _explain_patch(got, text, source, depth, place):
         if not 0 <= run[2] <= load_bert().n_layers:
             continue
         if np.allclose(got, _patched(*run), atol=2e-3, rtol=1e-3):
-            raise NotYet(said)
+            raise NotYet(f"For depth {depth} and place {place}: {said}")
     worst = int(np.abs(got - _patched(text, source, depth, place)).max(axis=1).argmax())
     raise NotYet(
         f"For depth {depth} and place {place} of {n} tokens the state at place {worst} "
@@ -132,6 +136,10 @@ def _explain_mean(got, mixed, head, n_heads, other, seen):
     width = mixed.shape[-1] // n_heads
     rows = other[seen == 1]
     own = slice(head * width, (head + 1) * width)
+    truth = _without(mixed, head, n_heads, rows)
+    rounded = is_rounded_too_far(got[..., own], truth[..., own], DIGITS)
+    if rounded and is_right_to(got, truth, 0):
+        raise NotYet("These numbers are rounded too far; give three decimals.")
     zero, single, spread = mixed.copy(), mixed.copy(), mixed.copy()
     zero[..., own] = 0
     single[..., own] = rows[:, own].mean()
@@ -140,6 +148,11 @@ def _explain_mean(got, mixed, head, n_heads, other, seen):
     mistakes = {
         "Padding is in the mean; take the tokens that seen marks.": (
             _without(mixed, head, n_heads, other)
+        ),
+        "Padding is zero in your mean and still counted; divide by the number of "
+        "tokens that count.": _without(mixed, head, n_heads, other * seen[..., None]),
+        "This is the sum over the tokens; put their mean there.": (
+            _without(mixed, head, n_heads, rows * len(rows))
         ),
         "This is the mean over the tested texts; take the other ones.": (
             _without(mixed, head, n_heads, mixed)
@@ -173,13 +186,14 @@ def check_3(answer):
     bert = load_bert()
     if a_text(sentence, "sentence").count("[MASK]") != 1:
         raise NotYet("The sentence must be a string with exactly one [MASK].")
-    vocabulary = bert.tokenizer.get_vocab()
-    if a_text(word, "word") not in vocabulary:
+    word = a_text(word, "word")
+    special = word in bert.tokenizer.all_special_tokens
+    if special or bert.tokenizer.tokenize(word) != [word]:
         raise NotYet(
-            f"{word!r} is not one piece of the vocabulary; write a common word in "
-            "small letters."
+            f"The tokenizer does not keep {word!r} as a word of one piece; write a "
+            "common word in small letters."
         )
-    head = _head(head, bert)
+    head = _head(head, "head", bert)
     others = _others(others, head, bert)
     intact = _log_probability(bert.name, sentence, word)
     expected = [
@@ -210,6 +224,11 @@ def _explain_changes(got, truth, intact, together, others):
         stayed = "Switch the others off one at a time; yours stay off together."
         name_mistake(got[1:3], {stayed: together}, atol=1e-3)
     first = wrong.index(True)
+    if not got[wrong].any():
+        raise NotYet(
+            f"{names[first]} is 0, as if the head were still on. Measure inside the "
+            "with block, and give three decimals."
+        )
     if is_rounded_too_far(got[first], truth[first], DIGITS, SLACK):
         right_to(got[first], truth[first], DIGITS, names[first], slack=SLACK)
     raise NotYet(
@@ -248,9 +267,9 @@ def _other_changes(truth, intact, wrong):
     ]
 
 
-def _head(pair, bert):
+def _head(pair, name, bert):
     hint = "A head is a pair (layer, head)."
-    layer, head = a_list(pair, "head", 2, each=a_whole_number, hint=hint)
+    layer, head = a_list(pair, name, 2, each=a_whole_number, hint=hint)
     if not (0 <= layer < bert.n_layers and 0 <= head < bert.n_heads):
         raise NotYet(
             f"There is no head {head} in layer {layer}: this model has {bert.n_layers} "
@@ -262,7 +281,7 @@ def _head(pair, bert):
 def _others(pairs, head, bert):
     wanted = min(10, bert.n_layers * bert.n_heads - 1)
     hint = f"Expected {wanted} other heads."
-    pairs = [_head(pair, bert) for pair in a_list(pairs, "others", wanted, hint=hint)]
+    pairs = a_list(pairs, "others", wanted, partial(_head, bert=bert), hint)
     if head in pairs:
         raise NotYet("Your own head is among the others: it cannot be its own control.")
     if len(set(pairs)) != wanted:

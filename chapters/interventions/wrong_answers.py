@@ -29,10 +29,18 @@ def wrong_1(names):
     def early(text, source, depth, place):
         return patched(text, source, max(depth - 1, 0), place)
 
+    def not_at_depth_0(text, source, depth, place):
+        return patched(text, source if depth else text, depth, place)
+
+    def not_at_place_0(text, source, depth, place):
+        return patched(text, source if place else text, depth, place)
+
     yield lambda text, source, depth, place: states_of(text)[-1][0], "untouched"
+    yield not_at_depth_0, "depth 0"
+    yield not_at_place_0, "place 0"
     yield lambda text, source, depth, place: states_of(source)[-1][0], "of source"
     yield lambda t, s, depth, place: patched(s, t, depth, place), "other way"
-    yield lambda t, s, depth, place: patched(t, s, depth, ...), "untouched states of s"
+    yield lambda t, s, depth, place: patched(t, s, depth, ...), "exchange one place"
     yield lambda t, s, depth, place: patched(t, s, depth, place + 1), "place is off"
     yield early, "depth is off by one"
     yield late, "Do the remaining layers run"
@@ -70,7 +78,19 @@ def wrong_2(names):
     def all_heads(mixed, head, n_heads, other, seen):
         return np.broadcast_to(other[seen == 1].mean(axis=0), mixed.shape).copy()
 
+    def padding_as_zero(mixed, head, n_heads, other, seen):
+        return without(mixed, head, n_heads, other * seen[..., None])
+
+    def total(mixed, head, n_heads, other, seen):
+        return without(mixed, head, n_heads, other[seen == 1] * seen.sum())
+
+    def too_short(mixed, head, n_heads, other, seen):
+        return without(mixed, head, n_heads, other[seen == 1]).round(2)
+
     yield lambda m, h, n, o, s: without(m, h, n, o), "Padding is in the mean"
+    yield padding_as_zero, "divide by the number of tokens that count"
+    yield total, "This is the sum"
+    yield too_short, "three decimals"
     yield lambda m, h, n, o, s: without(m, h, n, m), "over the tested texts"
     yield lambda m, h, n, o, s: m.copy(), "Nothing has changed"
     yield lambda m, h, n, o, s: without(m, h - 1, n, o[s == 1]), "counted from 0"
@@ -90,9 +110,14 @@ def wrong_3(names):
     others += [(layer, 7) for layer in range(10 - len(others))]
     intact = measure(text, word)
 
-    def value(*heads):
+    def value(*heads, word=word):
         with heads_off(bert, heads):
             return measure(text, word)
+
+    def with_word(word):
+        """All that is asked, measured as it should be, for another word."""
+        own, *rest = (value(h, word=word) - value(word=word) for h in [head, *others])
+        return right | {"word": word, "change": own, "other_changes": rest}
 
     changes = [value(other) - intact for other in others]
     right = {
@@ -122,7 +147,8 @@ def wrong_3(names):
     yield changed(all_changes / np.log(10)), "natural ones"
     yield changed(100 * all_changes), "per cent"
     yield changed(all_changes.round(1)), "three decimals"
-    yield changed(0 * all_changes), "change"
+    yield changed(0 * all_changes), "change is 0"
+    yield right | {"other_changes": [0.0] * 10}, "still on"
     yield right | {"other_changes": changes[:1] * 10}, "not what this model gives"
     yield right | {"other_changes": changes[::-1]}, "same order"
     yield right | {"other_changes": together}, "one at a time"
@@ -133,6 +159,10 @@ def wrong_3(names):
     yield right | {"others": others[:4]}, "Expected 10 other heads"
     yield right | {"head": (bert.n_layers, 0)}, "There is no head"
     yield right | {"head": 4}, "a pair (layer, head)"
-    yield right | {"word": "Tea-time"}, "not one piece"
+    yield right | {"others": [*others[:9], 7]}, "others[9] must be"
+    yield right | {"others": [*others[:9], (-1, 0)]}, "others[9]"
+    yield right | {"word": "Tea-time"}, "a word of one piece"
+    yield with_word("##s"), "a word of one piece"
+    yield with_word("[UNK]"), "a word of one piece"
     yield right | {"sentence": "She drank tea."}, "exactly one [MASK]"
     yield [1, 2], "Pass a dict"

@@ -12,6 +12,7 @@ def check_1(answer):
     a_function(answer, "left_for")
     drawn = rng(1).permutation(23)[:9].tolist()
     cases = [(7, [], 1, 3), (10, [1, 5, 4], 1, 2), (8, [], 0, 1), (3, [0, 1, 2], 0, 2)]
+    cases += [(7, [3], 0, 3), (8, [5, 2], 0, 1)]
     cases += [(23, drawn, rank, 4) for rank in (2, 0, 3)]
     for case in cases:
         got = a_list(answer(*case), "The answer", each=a_whole_number)
@@ -53,12 +54,15 @@ def check_2(answer):
     a_function(answer, "merged")
     draw = rng(2)
     truth = draw.normal(size=(14, 3)).round(3)
+    truth[2] = 0  # a vector as any other
     order = draw.permutation(14)
     whole = [order[:5], order[5:6], order[6:]]
     twice = [order[:6], order[4:9], order[:2], order[9:12]]
-    for places in (whole, twice, [np.array([2, 0])]):
-        parts = [(rows.tolist(), truth[rows]) for rows in places]
-        _check_merged(answer(parts, 14), np.concatenate(places), truth)
+    cases = [(whole, truth), (twice, truth), ([np.array([2, 0])], truth[:9, :2])]
+    for places, vectors in cases:
+        parts = [(rows.tolist(), vectors[rows]) for rows in places]
+        got = answer(parts, len(vectors))
+        _check_merged(got, np.concatenate(places), vectors)
     return "Every row has its own place, and what is missing has a name."
 
 
@@ -92,22 +96,23 @@ def _check_merged(got, rows, truth):
 
 
 def _explain_merged(vectors, right, rows, truth, wanted):
-    if wanted and np.isfinite(vectors[wanted]).all():
+    if wanted and np.isfinite(vectors[wanted]).any(axis=1).all():
+        line = vectors[wanted[0]]
         raise NotYet(
-            f"Row {wanted[0]} was never sent, so its line must be nan; yours holds "
-            f"{vectors[wanted[0], 0]:.3g}."
+            f"Row {wanted[0]} was never sent, so all of its line must be nan; yours "
+            f"holds {line[np.isfinite(line)][0]:.3g}."
         )
     if not wanted and np.allclose(vectors, truth[rows][: len(truth)], atol=1e-5):
         raise NotYet("The vectors stand as they came; put each at its row.")
     if not wanted and np.allclose(vectors, truth[rows][rows], atol=1e-5):
         raise NotYet("You index with the rows, where their inverse is due.")
-    near = np.isclose(vectors, right, atol=1e-5, equal_nan=True).all(axis=1)
-    row = int(near.argmin())
+    near = np.isclose(vectors, right, atol=1e-5, equal_nan=True)
+    row, place = (int(i) for i in np.argwhere(~near)[0])
     if np.allclose(vectors[row], 2 * right[row], atol=1e-5):
         raise NotYet(f"Row {row} came twice and was added up; take it once.")
     raise NotYet(
-        f"Row {row} should begin with {right[row, 0]:.3f}; yours with "
-        f"{vectors[row, 0]:.3f}."
+        f"Row {row} should have {right[row, place]:.3f} at place {place}; yours has "
+        f"{vectors[row, place]:.5g}."
     )
 
 
@@ -144,7 +149,9 @@ def _check_gradient(got, gradients, counts):
     named = [said for said, wrong in mistakes.items() if np.allclose(got, wrong)]
     if len(named) == 1:
         raise NotYet(f"With rows {counts}: {named[0]}")
+    wrong = tuple(np.argwhere(~np.isclose(got, right, atol=1e-5))[0])
+    place = "".join(f"[{number}]" for number in wrong)
     raise NotYet(
-        f"With rows {counts} the first number should be {right.flat[0]:.4f}; yours is "
-        f"{got.flat[0]:.4f}."
+        f"With rows {counts} gradient{place} should be {right[wrong]:.6f}; yours is "
+        f"{got[wrong]:.6f}."
     )

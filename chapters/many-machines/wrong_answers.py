@@ -15,7 +15,16 @@ def wrong_1(names):
         start = (rank - 1) % ranks
         return [n for n in range(start, count, ranks) if n not in finished]
 
+    def whole_rounds(count, finished, rank, ranks):
+        rounds = range(rank, count // ranks * ranks, ranks)
+        return [n for n in rounds if n not in finished]
+
+    def nothing_left_out_alone(count, finished, rank, ranks):
+        return [n for n in range(rank, count, ranks) if ranks == 1 or n not in finished]
+
     yield lambda count, finished, rank, ranks: [*range(rank, count, ranks)], "finished"
+    yield whole_rounds, "expected [0, 6]"
+    yield nothing_left_out_alone, "rank 0 of 1: the finished ones"
     yield lambda c, f, rank, ranks: left(c, f)[rank::ranks], "leave out first"
     yield lambda count, finished, rank, ranks: left(count, finished), "make theirs"
     yield blocks, "blocks of neighbours"
@@ -32,9 +41,9 @@ def wrong_2(names):
         vectors = np.concatenate([part for _, part in parts])
         return vectors, sorted({*range(count)} - {*rows})
 
-    def filled(value, add=False):
+    def filled(value, add=False, width=None):
         def merged(parts, count):
-            vectors = np.full((count, 3), value)
+            vectors = np.full((count, width or len(parts[0][1][0])), value)
             seen = set()
             for rows, part in parts:
                 for row, line in zip(rows, part, strict=True):
@@ -66,7 +75,27 @@ def wrong_2(names):
     def sorted_parts(parts, count):
         return stacked(sorted(parts, key=lambda part: part[0][0]), count)
 
+    def known_by_zeros(parts, count):
+        vectors, _ = filled(0.0)(parts, count)
+        missing = np.flatnonzero(~vectors.any(axis=1))
+        vectors[missing] = np.nan
+        return vectors, missing
+
+    def nan_in_front(parts, count):
+        vectors, missing = filled(0.0)(parts, count)
+        vectors[missing, 0] = np.nan
+        return vectors, missing
+
+    def last_number_lost(parts, count):
+        vectors, missing = right(parts, count)
+        vectors[:, -1] = vectors[:, 0]
+        return vectors, missing
+
     yield stacked, "as they came"
+    yield known_by_zeros, "Row 2 should have 0.000"
+    yield nan_in_front, "must be nan; yours holds 0."
+    yield last_number_lost, "at place 2"
+    yield filled(np.nan, width=3), "stopped with"
     yield sorted_parts, "Row"
     yield filled(0.0), "must be nan"
     yield filled(np.nan, add=True), "was added up"
@@ -82,11 +111,18 @@ def wrong_3(names):
     def weighed(gradients, counts):
         return sum(n * g for n, g in zip(counts, gradients, strict=True))
 
+    def first_number_only(gradients, counts):
+        joined = np.mean(gradients, axis=0)
+        joined.flat[0] = weighed(gradients, counts).flat[0] / sum(counts)
+        return joined
+
     yield lambda gradients, counts: np.mean(gradients, axis=0), "plain mean"
     yield lambda gradients, counts: np.sum(gradients, axis=0), "sum of the gradients"
     yield weighed, "divide by their number"
     yield lambda g, n: weighed(g, n) / len(n), "number of processes"
     yield lambda g, n: weighed(g, [1 / x for x in n]) / sum(1 / x for x in n), "turned"
     yield lambda gradients, counts: np.mean(gradients), "shape (4,)"
-    yield lambda gradients, counts: gradients[0], "the first number should be"
+    yield lambda gradients, counts: gradients[0], "gradient[0] should be"
+    yield lambda g, n: (weighed(g, n) / sum(n)).round(4), "should be 1.105831"
+    yield first_number_only, "gradient[1] should be"
     yield lambda gradients, counts: np.nan * gradients[0], "nan"
