@@ -16,6 +16,7 @@ from helpers.exercises.asking import (
     an_array,
     is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.running import ATTENTION, SOFTMAX, without
 from helpers.exercises.seeds import torch_rng
@@ -55,6 +56,7 @@ def _compare_weights(got, scores, which):
     if scores.isfinite().all():
         name_mistake(got, _softmax_slips(scores), atol=1e-5)
     if got.isfinite().all():
+        name_rounding(got, truth, 5, "Each weight")
         low, high = got.sum(dim=-1).aminmax()
         sums = (
             f"{low:.3g}"

@@ -33,6 +33,7 @@ def wrong_1(names):
     yield lambda scores: softmax(scores)[0], "shape"
     yield lambda scores: "weights", "one tensor"
     yield torch.ones(3, 3), "without brackets"
+    yield lambda scores: softmax(scores).round(decimals=3), "to five decimals"
 
 
 def largest_of_all(scores):

@@ -14,6 +14,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.running import without
 from helpers.exercises.seeds import rng, torch_rng
@@ -166,9 +167,10 @@ def _name_slip(got, student, teacher, temperature):
         ("Divide by the temperature, do not multiply.", _multiplied(**given)),
     )
     name_mistake(got, slips, rtol=1e-3, atol=1e-5)
+    name_rounding(got, truth, 3, "The loss")
     raise NotYet(
-        f"At temperature {temperature:g} the loss is {truth:.4f} here; yours is "
-        f"{got:.4f}."
+        f"At temperature {temperature:g} the loss is {truth:.3f} here, to three "
+        f"decimals; yours is {got:.6g}."
     )
 
 

@@ -72,6 +72,7 @@ def right_2(names):
     yield lambda *given: f"{in_scipy(*given):.6f}"
     yield lambda *given: np.float32(in_scipy(*given))
     yield lambda *given: pd.Series([in_scipy(*given)])
+    yield lambda *given: round(float(in_scipy(*given)), 3)
 
 
 def right_3(names):

@@ -89,7 +89,7 @@ def wrong_2(names):
     yield hard, "the loss is"
     yield kept_above_zero, "the loss is"
     yield over_the_wrong_axes, "the loss is"
-    yield lambda s, t, temperature: 0.0, "yours is 0.0000"
+    yield lambda s, t, temperature: 0.0, "yours is 0."
     yield lambda *given: (loss(*given) + by_page(*given)) / 2, "the loss is"
     yield lambda s, t, temperature: -loss(t, s, temperature), "never negative"
     yield lambda s, t, temp: loss(t * temp, s, temp), "Only the student"
@@ -98,6 +98,7 @@ def wrong_2(names):
     yield lambda s, t, temp: loss(t, s, temp) / math.log(2), "the loss is"
     yield lambda s, t, temp: ((s - t) ** 2).mean(), "the loss is"
     yield lambda s, t, temp: len(s) * loss(t, s, temp), "over the rows"
+    yield lambda s, t, temp: loss(t, s, temp).round(decimals=1), "to three decimals"
 
 
 def wrong_3(names):

@@ -16,8 +16,10 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    first_wrong,
     is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.running import FUNCTIONS, guarded, without
 from helpers.exercises.seeds import rng
@@ -80,9 +82,12 @@ def _compare_losses(got, logits, is_next):
     }
     if not is_right_to(got, truth, 3, slack=1e-5):
         name_mistake(got, mistakes, atol=1e-5)
+        name_rounding(got, truth, 3, "Each loss")
+        [row] = first_wrong(got, truth, 3, slack=1e-5)
         raise NotYet(
-            f"Expected {truth[0]:.3f} for the logits {logits[0].round(3).tolist()} and "
-            f"{bool(is_next[0])}; yours is {got[0]:.6g}. Give minus the logarithm of "
+            f"Expected {truth[row]:.3f}, to three decimals, for the logits "
+            f"{logits[row].round(3).tolist()} and {bool(is_next[row])}; yours is "
+            f"{got[row]:.6g}. Give minus the logarithm of "
             "the right answer's share, for each pair."
         )
 

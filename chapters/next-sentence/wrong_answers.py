@@ -30,6 +30,8 @@ def wrong_1(names):
     yield (lambda x, y: losses(x, np.ones(len(x), bool))), "look at is_next"
     yield (lambda x, y: losses(x * [1, 0], y)), "first logit alone"
     yield (lambda x, y: losses(x - np.log(np.exp(x).sum(0)), y)), "yours is"
+    yield (lambda x, y: np.minimum(losses(x, y), 4)), "yours is 4. "
+    yield (lambda x, y: losses(x, y).round(1)), "right to three decimals"
     yield (lambda x, y: losses(x, y).mean()), "one loss a pair"
     yield (lambda x, y: ((x[:, 0] > x[:, 1]) != y) * 1), "yours is"
     yield 0.5, "function itself"

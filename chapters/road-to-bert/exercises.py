@@ -12,13 +12,16 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    first_wrong,
     is_right_to,
     name_mistake,
+    name_rounding,
     right_to,
 )
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
+DIGITS = 4  # to which vectors are asked for
 MODELS = ("ulmfit", "elmo forward", "elmo backward", "openai", "bert")
 SIDES = ("left", "right", "both")
 
@@ -123,7 +126,9 @@ def _softmax(w):
 
 
 def _compare_vectors(result, parts):
-    if np.allclose(result, _elmo(parts, _softmax), atol=1e-5):
+    truth = _elmo(parts, _softmax)
+    slack = 1e-5 * np.abs(truth)
+    if is_right_to(result, truth, DIGITS, slack):
         return
     w = parts[3]
     if not np.isfinite(result).all() and w.max() < 100:
@@ -138,11 +143,12 @@ def _compare_vectors(result, parts):
             "changing the quotient?"
         )
     name_mistake(result, _sum_slips(*parts), atol=1e-5)
-    i, j = np.argwhere(~np.isclose(result, _elmo(parts, _softmax), atol=1e-5))[0]
+    name_rounding(result, truth, DIGITS, "Each number")
+    i, j = first_wrong(result, truth, DIGITS, slack)
     raise NotYet(
         "The shape is right, the numbers are not. With "
         f"w = {np.round(w, 2).tolist()} number {j} of word {i} should be "
-        f"{_elmo(parts, _softmax)[i, j]:.4g} and is {result[i, j]:.4g}."
+        f"{truth[i, j]:.4f}, to four decimals, and is {result[i, j]:.6g}."
     )
 
 

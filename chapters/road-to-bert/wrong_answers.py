@@ -64,6 +64,7 @@ def wrong_2(names):
     yield lambda x, f, b, w, g: elmo()(x, f, b, w, g) / 0, "small numbers w as well"
     yield lambda x, f, b, w, g: x @ f, "stopped with"
     yield np.zeros((3, 4)), "without brackets"
+    yield lambda *parts: elmo()(*parts).round(2), "right to four decimals"
 
 
 def softmax(w):

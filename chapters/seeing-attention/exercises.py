@@ -10,6 +10,7 @@ from helpers.exercises.asking import (
     an_array,
     is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
@@ -123,6 +124,7 @@ def _explain_score(got, attention, tokens):
     words = np.flatnonzero(~np.isin(tokens, SPECIAL))
     rows = int((np.diff(words) == 1).sum())
     name_mistake(got, _other_scores(attention, tokens, words, truth * rows), atol=1e-5)
+    name_rounding(got, truth, DIGITS, "Each score")
     layer, head = np.unravel_index(np.abs(got - truth).argmax(), truth.shape)
     raise NotYet(
         f"For {' '.join(tokens)} your score of layer {layer}, head {head} is "
@@ -243,6 +245,7 @@ def _explain_counts(got, attention):
         ),
     }
     name_mistake(got, mistakes)
+    name_rounding(got, truth, DIGITS, "Each number")
     layer, head, token = np.unravel_index(np.abs(got - truth).argmax(), truth.shape)
     raise NotYet(
         f"For layer {layer}, head {head}, token {token} your number is "

@@ -131,10 +131,11 @@ def wrong_2(names):
     yield over_pairs(mean, step=2), "not the mean weight"
     yield over_pairs(lambda weights: weights.max(axis=-1)), "not the mean weight"
     yield over_pairs(lambda w: np.median(w, axis=-1)), "not the mean weight"
-    yield lambda a, t: score(a, t).round(1), "not the mean weight"
+    yield lambda a, t: score(a, t).round(1), "right to three decimals"
     yield lambda a, t: score(a, t).T, "(layers, heads)"
     yield lambda a, t: "high", "one array of numbers"
     yield lambda a, t: score(a, t) * 0, "not the mean weight"
+    yield lambda a, t: score(a, t).round(2), "right to three decimals"
 
 
 def wrong_3(names):
@@ -155,4 +156,5 @@ def wrong_3(names):
     yield lambda a: np.exp(entropy(a)).mean(axis=-1), "(layers, heads, tokens)"
     yield lambda a: np.exp(entropy(a)) + 1, "not the exponential of the entropy"
     yield lambda a: (a > 0.01).sum(axis=-1), "not the exponential of the entropy"
-    yield lambda a: np.exp(entropy(a)).round(1), "not the exponential of the entropy"
+    yield lambda a: np.exp(entropy(a)).round(1), "right to three decimals"
+    yield lambda a: np.exp(entropy(a)).round(2), "right to three decimals"

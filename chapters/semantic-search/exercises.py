@@ -8,9 +8,13 @@ from helpers.exercises.asking import (
     a_list,
     a_number,
     a_whole_number,
+    is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.seeds import rng
+
+DIGITS = 4  # to which recall and rank are asked for
 
 
 def check_1(answer):
@@ -60,10 +64,10 @@ def _try_judge(function, scores, right, k):
     ]
     places = _places(scores, right)
     recall, inverse = _judged(places, right, k)
-    if np.allclose(got, (recall, inverse)):
+    if is_right_to(got, (recall, inverse), DIGITS):
         return
     shown = f"For scores {scores.tolist()}, right {right} and k = {k} you return"
-    shown += f" ({got[0]:.4g}, {got[1]:.4g})"
+    shown += f" ({got[0]:.6g}, {got[1]:.6g})"
     kind = np.argsort(-scores, kind="stable")
     by_place = np.flatnonzero(np.isin(kind, right))
     lowest = _places(-scores, right)
@@ -100,9 +104,10 @@ def _try_judge(function, scores, right, k):
         "the recall is a share from 0 to 1": (100 * recall, inverse),
     }
     name_mistake(got, ((f"{shown}; {said}.", v) for said, v in mistakes.items()))
+    name_rounding(got, (recall, inverse), DIGITS, "Each number")
     raise NotYet(
         f"{shown}; the right texts have the ranks {(places + 1).tolist()}, which makes "
-        f"({recall:.4g}, {inverse:.4g})."
+        f"({recall:.4f}, {inverse:.4f}), to four decimals."
     )
 
 

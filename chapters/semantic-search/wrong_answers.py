@@ -55,6 +55,10 @@ def wrong_1(names):
     yield lambda s, r, k: np.mean(_places(s, r) < k), "recall and the reciprocal rank"
     yield lambda s, r, k: (0.5, 0.5), "have the ranks"
     yield (1.0, 1.0), "without brackets"
+    yield (
+        lambda s, r, k: np.round(told(_places(s, r), k), 2),
+        "right to four decimals",
+    )
 
 
 def _best(scores, k):

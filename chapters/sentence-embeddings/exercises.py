@@ -13,11 +13,16 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     an_array,
+    first_wrong,
+    is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.seeds import rng, torch_rng
 from helpers.models import load_bert
 
+DIGITS = 4  # to which means are asked for
+SLACK = 2e-5  # of sums in float32
 POOLINGS = ("cls", "mean", "max")
 COLUMNS = ("first", "second", "grade")
 MOST_PAIRS = 100
@@ -45,7 +50,7 @@ def check_1(answer):
         got = an_array(got, (len(real), 4), "The answer", finite=False, hint=hint)
         counted = ((real == 1) & (marks == 0)).unsqueeze(-1)
         truth = (states * counted).sum(1) / counted.sum(1).clamp(min=1)
-        if not np.allclose(got, truth, atol=1e-5):
+        if not is_right_to(got, truth, DIGITS, SLACK):
             _name_wrong_mean(got, truth, states, real, marks)
     return "Neither padding nor the special pieces have a say, and no sentence is nan."
 
@@ -83,12 +88,13 @@ def _name_wrong_mean(got, truth, states, mask, special):
         "This is the sum; divide it by the number of pieces that count.": total,
     }
     name_mistake(got, mistakes, atol=1e-5)
-    row, column = np.argwhere(~np.isclose(got, truth, atol=1e-5))[0]
+    name_rounding(got, truth, DIGITS, "Each number")
+    row, column = first_wrong(got, truth, DIGITS, SLACK)
     if not counted[row].any():
         raise NotYet(f"Row {row} has no piece left; give zeros there.")
     raise NotYet(
         f"Row {row} is not the mean of its words: its number {column} is "
-        f"{got[row, column]:.4f}, expected {truth[row, column]:.4f}."
+        f"{got[row, column]:.6g}, expected {truth[row, column]:.4f}, to four decimals."
     )
 
 

@@ -42,6 +42,7 @@ def right_1(names):
     yield lambda *given: torch.stack(row_by_row(*given)).tolist()
     yield lambda *given: pd.DataFrame(in_numpy(*given).round(6))
     yield lambda *given: in_numpy(*given).astype(np.float32)
+    yield lambda *given: in_numpy(*given).round(4)
 
 
 def right_2(names):

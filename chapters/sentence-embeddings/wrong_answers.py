@@ -75,6 +75,10 @@ def wrong_1(names):
     yield no_first, "not the mean of its words"
     yield mean(words, one_more), "not the mean of its words"
     yield drops_empty, "shape"
+    yield (
+        lambda *given: mean(words)(*given).round(decimals=2),
+        "right to four decimals",
+    )
 
 
 def wrong_2(names):

@@ -14,6 +14,7 @@ from helpers.exercises.asking import (
     came,
     is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.running import SOFTMAX, without
 from helpers.exercises.seeds import torch_rng
@@ -162,7 +163,8 @@ def _compare_losses(got, scores, right):
     ]
     mistakes = [(said, float(wrong)) for said, wrong in mistakes]
     name_mistake(got, mistakes, rtol=1e-4)
-    raise NotYet(f"For the shape {tuple(scores.shape)} the loss is off: {got:.4g}.")
+    name_rounding(got, loss, 4, "The loss")
+    raise NotYet(f"For the shape {tuple(scores.shape)} the loss is off: {got:.6g}.")
 
 
 LOSS_SLIPS = (
@@ -233,6 +235,7 @@ def _compare_steps(got, W, x, right, rate):
         (STEP_SLIPS[9], W - rate * 2 * gradient),
     ]
     name_mistake(got, mistakes, rtol=1e-6, atol=5e-3 * rate)
+    name_rounding(got, W - rate * gradient, 4, "Each weight")
     off = (got - (W - rate * gradient)).abs().max()
     raise NotYet(
         f"For {n} words, {classes} classes and the rate {rate} your weights differ "

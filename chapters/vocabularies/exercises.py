@@ -10,12 +10,15 @@ from helpers.exercises.asking import (
     a_list,
     a_number,
     a_text,
+    first_wrong,
     is_right_to,
     name_mistake,
+    name_rounding,
 )
 from helpers.exercises.seeds import rng
 
 MERGES = 0, 50, 100, 200
+DIGITS = 5  # to which scores are asked for
 
 
 def check_1(answer):
@@ -174,7 +177,7 @@ def _try_scores(function, cuts):
     order = sorted(pairs)
     values = [a_number(got[pair], f"The score of {pair}") for pair in order]
     right = _scores(order, pairs, single)
-    if all(abs(g - r) <= 1e-9 * max(1, r) for g, r in zip(values, right, strict=True)):
+    if is_right_to(values, right, DIGITS):
         return
     where = f"For {cuts} the scores are not right"
     unweighed = _counters({cut: 1 for cut in cuts})[0]
@@ -199,10 +202,10 @@ def _try_scores(function, cuts):
             pairs[a, b] / single[a] for a, b in order
         ],
     }
-    name_mistake(values, ((f"{where}: {s}.", v) for s, v in mistakes.items()))
-    wrong = next(
-        i for i, r in enumerate(right) if abs(values[i] - r) > 1e-9 * max(1, r)
-    )
+    said = ((f"{where}: {s}.", v) for s, v in mistakes.items())
+    name_mistake(values, said, digits=DIGITS)
+    name_rounding(values, right, DIGITS, "Each score")
+    [wrong] = first_wrong(values, right, DIGITS)
     a, b = order[wrong]
     raise NotYet(
         f"{where}: {(a, b)} occurs {pairs[a, b]} times, {a!r} {single[a]} and {b!r} "

@@ -69,6 +69,11 @@ def right_2(names):
     yield _with_arrays
     yield lambda cuts: {k: torch.tensor(v) for k, v in _with_arrays(cuts).items()}
 
+    yield lambda cuts: {k: np.float32(v) for k, v in _with_arrays(cuts).items()}
+    yield lambda cuts: {k: round(float(v), 5) for k, v in _with_arrays(cuts).items()}
+    yield lambda cuts: pd.Series(_with_arrays(cuts), dtype="float32").to_dict()
+    yield lambda cuts: {k: f"{v:.5f}" for k, v in _with_arrays(cuts).items()}
+
 
 def right_3(names):
     chapters = read_documents(names["folder"] / "time-machine.txt.gz")

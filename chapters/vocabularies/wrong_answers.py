@@ -131,6 +131,13 @@ def wrong_2(names):
         "a score for each pair",
     )
     yield (lambda cuts: dict.fromkeys(_pairs(cuts), 0.5)), "yours is 0.5"
+    yield _rounded, "right to five decimals"
+
+
+def _rounded(cuts):
+    single = _single(cuts)
+    right = _scores(_pairs(cuts), single, single)
+    return {pair: round(score, 3) for pair, score in right.items()}
 
 
 def _by_place(cuts):

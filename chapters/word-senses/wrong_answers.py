@@ -73,6 +73,10 @@ def wrong_1(names):
     yield numbers_only, "TypeError"
     yield of_sklearn, "calls f1_score"
     yield lambda labels: 1 / 0, "ZeroDivisionError"
+    yield (
+        counted(lambda p, k, n: (round(p, 2), f1(p) / k)),
+        "right to three decimals",
+    )
 
 
 def wrong_2(names):

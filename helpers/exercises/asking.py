@@ -21,7 +21,14 @@ from helpers.exercises.replies import NotYet
 MOST = 1_000_000  # entries of a list, letters of a text
 MOST_NUMBERS = 20_000_000  # of an array
 DIGITS = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
-DECIMALS = ("a whole number", "one decimal", "two decimals", "three decimals")
+DECIMALS = (
+    "a whole number",
+    "one decimal",
+    "two decimals",
+    "three decimals",
+    "four decimals",
+    "five decimals",
+)
 
 
 def a_function(answer, name):
@@ -166,17 +173,37 @@ def _near(got, truth, digits, slack=0):
     return np.where(np.isfinite(truth), near, got == truth)
 
 
-def is_rounded_too_far(got, truth, digits, slack=1e-4):
+def is_rounded_too_far(got, truth, digits, slack=1e-4, least=0):
     """Return whether numbers are right, all of them, to fewer than `digits` decimals.
 
-    slack: how far a rounded number may lie from the truth that is rounded as far.
+    slack: how far a rounded number may lie from the truth that is rounded as far;
+    least: to how many decimals they must be right.
 
     >>> is_rounded_too_far([0.6, 0.3], [0.6375, 0.2514], 3)
     True
     >>> is_rounded_too_far([0.6, 0.4], [0.6375, 0.2514], 3)
     False
     """
-    return any(np.allclose(got, np.round(truth, n), atol=slack) for n in range(digits))
+    ways = range(least, digits)
+    return any(np.allclose(got, np.round(truth, n), atol=slack) for n in ways)
+
+
+def name_rounding(got, truth, digits, what):
+    """Raise NotYet, with the decimals asked, where numbers are only rounded too far.
+
+    >>> name_rounding([0.6, 0.3], [0.6375, 0.2514], 3, "Each share")
+    Traceback (most recent call last):
+    helpers.exercises.replies.NotYet: Each share must be right to three decimals; ...
+    """
+    if is_rounded_too_far(got, truth, digits, least=1):  # 0 and 1 are rather choices
+        right_to(got, truth, digits, what)
+
+
+def first_wrong(got, truth, digits, slack=0):
+    """Return the place, a tuple, of the first number that is not right (`right_to`)."""
+    got, truth = np.asarray(got, float), np.asarray(truth, float)
+    wrong = np.argwhere(~_near(got, truth, digits, slack))[0]
+    return tuple(map(int, wrong))
 
 
 def right_to(got, truth, digits, what, percent=False, slack=0):
@@ -198,10 +225,10 @@ def right_to(got, truth, digits, what, percent=False, slack=0):
     said = f"{what} must be right to {decimals}"
     if got.shape != truth.shape:
         raise NotYet(f"{said}; yours has the shape {_shown_shape(got.shape)}.")
-    wrong = np.argwhere(~_near(got, truth, digits, slack))[0]
+    wrong = first_wrong(got, truth, digits, slack)
     place = "".join(f"[{number}]" for number in wrong)
     yours = f"yours{place} is" if place else "yours is"
-    raise NotYet(f"{said}; {yours} {got[tuple(wrong)]:.6g}.")
+    raise NotYet(f"{said}; {yours} {got[wrong]:.6g}.")
 
 
 def name_mistake(got, mistakes, rtol=1e-5, atol=1e-8, digits=None):

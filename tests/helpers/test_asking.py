@@ -17,9 +17,11 @@ from helpers.exercises.asking import (
     a_text,
     a_whole_number,
     an_array,
+    first_wrong,
     is_right_to,
     is_rounded_too_far,
     name_mistake,
+    name_rounding,
     right_to,
 )
 
@@ -298,6 +300,20 @@ def test_only_right_numbers_can_be_rounded_too_far():
     assert not is_rounded_too_far([0.638, 0.251], truth, 3)
     assert not is_rounded_too_far([0.64, 0.26], truth, 3)
     assert not is_rounded_too_far([0.64, np.nan], truth, 3)
+
+
+def test_what_is_only_rounded_too_far_is_told_how_many_decimals():
+    truth = [0.6375, 0.2514]
+    said = refusal(name_rounding, [0.64, 0.25], truth, 4, "Each share")
+    assert said == "Each share must be right to four decimals; yours[0] is 0.64."
+    assert "five" in refusal(name_rounding, [0.6, 0.3], truth, 5, "n")
+    for other in ([1, 0], [0.7, 0.3], truth):  # whole numbers may be choices
+        name_rounding(other, truth, 4, "Each share")
+
+
+def test_the_first_wrong_number_is_found():
+    assert first_wrong([[1, 2.5], [0, 4]], [[1, 2.5004], [3, 5]], 3) == (1, 0)
+    assert first_wrong([1, np.nan], [1, 2], 3) == (1,)
 
 
 def test_what_a_model_rounds_otherwise_has_its_slack():
