@@ -220,5 +220,8 @@ def wrong_3(names):
     yield right | {"model_shares": dict.fromkeys(kinds, strange)}, "scores higher"
     yield right | {"model_shares": {"swapped": 0.5}}, "keys other topic"
     yield right | {"rule_shares": dict.fromkeys(kinds, "x")}, "must be a number"
+    accepted = {kind: float((model[kind] > 0.5).mean()) for kind in kinds}
+    if abs(accepted["other topic"] - told) > 0.06:
+        yield right | {"model_shares": accepted}, "more than 0.5"
     if abs(turned["other topic"] - told) > 0.06:
         yield right | {"model_shares": turned}, "false pair is preferred"

@@ -95,3 +95,9 @@ def right_3(names):
     yield texts | {"pieces_a_word": np.round(values, 2)}
     yield texts | {"pieces_a_word": torch.tensor(values)}
     yield texts | {"pieces_a_word": pd.Series([f"{value:.2f}" for value in values])}
+    yield texts | {"pieces_a_word": dict(enumerate(values)).values()}
+    yield texts | {"pieces_a_word": tuple(map(np.float32, values))}
+    yield texts | {"pieces_a_word": iter(values)}
+    yield pd.Series(texts | {"pieces_a_word": values})
+    loud = {"learned_on": learned.upper(), "tried_on": f"\n{tried.upper()} "}
+    yield loud | {"pieces_a_word": values}
