@@ -74,11 +74,19 @@ def wrong_2(names):
     yield lambda query, key, value, lengths: value.transpose(1, 2), "shape"
     yield lambda query, key, value, lengths: query @ key, "stopped with"
     yield lambda query, key, value, lengths: np.zeros(query.shape), "PyTorch's"
+    yield mixing(axis=1), "differs from PyTorch's"
+    yield zeroed_keys, "e to the 0 is 1"
 
 
 def zero_times_infinity(query, key, value, lengths):
     hidden = (torch.arange(key.shape[2]) >= lengths[:, None])[:, None, None]
     scores = query @ key.mT / math.sqrt(query.shape[-1]) + hidden * -math.inf
+    return scores.softmax(-1) @ value
+
+
+def zeroed_keys(query, key, value, lengths):
+    real = (torch.arange(key.shape[2]) < lengths[:, None])[:, None, :, None]
+    scores = query @ (key * real).mT / math.sqrt(query.shape[-1])
     return scores.softmax(-1) @ value
 
 

@@ -208,6 +208,7 @@ def wrong_2(names):
     yield lambda ws, i, layers: right(ws[:12], i, layers), "infinity"
     yield lambda words, position, layers: "field", "one array"
     yield np.zeros(3), "without brackets"
+    yield taking(lambda h, p, ls: h[tuple(ls)][p].mean(0)), "averaged or indexed"
 
 
 def wrong_3(names):

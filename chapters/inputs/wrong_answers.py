@@ -1,5 +1,7 @@
 """Typical wrong answers to the exercises of the chapter, and what is said to them."""
 
+import re
+
 from helpers.models import load_bert
 
 RIGHT = {
@@ -174,3 +176,21 @@ def wrong_3(names):
     yield {"texts": [plain, *texts[1:]], "fertility": right}, "at least 20"
     yield {"texts": [texts[1]] * 3, "fertility": [right[1]] * 3}, "different"
     yield {"texts": texts, "fertility": ["high"] * 3}, "must be a number"
+    punctuated = [f"{text}, - and then ,  went on." for text in texts]
+    pieces = [len(tokenizer.tokenize(text)) for text in punctuated]
+    words = [len(text.split()) for text in punctuated]
+
+    def answer(values):
+        return {"texts": punctuated, "fertility": values}
+
+    bare = [re.sub(r"[^\w\s]", "", text) for text in punctuated]
+    bare = [len(tokenizer.tokenize(text)) for text in bare]
+    yield answer([p / w for p, w in zip(bare, words, strict=True)]), "has pieces too"
+    apart = [len(re.findall(r"\w+|[^\w\s]", text)) for text in punctuated]
+    by_marks = [p / n for p, n in zip(pieces, apart, strict=True)]
+    yield answer(by_marks), "with its punctuation"
+    spaces = [len(text.split(" ")) for text in punctuated]
+    by_spaces = [p / n for p, n in zip(pieces, spaces, strict=True)]
+    yield answer(by_spaces), "split without an argument"
+    one_decimal = [round(p / w, 1) for p, w in zip(pieces, words, strict=True)]
+    yield answer(one_decimal), "to two decimals"

@@ -59,6 +59,7 @@ def right_2(names):
     yield lambda *given: round(with_counts(*given), 3)
     yield lambda *given: np.array(with_counts(*given))
     yield expected_calibration_error
+    yield lambda *given: str(with_counts(*given))
 
 
 def right_3(names):

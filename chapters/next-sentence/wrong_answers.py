@@ -69,6 +69,7 @@ def wrong_2(names):
     yield (lambda documents, rng: documents), "list of tuples"
     yield _with_last_sentences, "no successor"
     yield _round_and_round, "no successor"
+    yield _neither_itself_nor_successor, "document"
 
 
 def _pairs(share=0.5, **slip):
@@ -124,6 +125,17 @@ def _one_further(i, n, rng):
 def _step_where_equal(i, n, rng):
     other = rng.integers(n - 1)
     return other + (other == i)
+
+
+def _neither_itself_nor_successor(documents, rng):
+    made, every = [], [text for document in documents for text in document]
+    for document in documents:
+        for first, successor in zip(document, document[1:], strict=False):
+            second, real = successor, bool(rng.random() < 0.5)
+            while not real and second in (first, successor):
+                second = every[rng.integers(len(every))]
+            made.append((first, second, real))
+    return made
 
 
 def _other(documents, i, rng):
@@ -208,5 +220,8 @@ def wrong_3(names):
     yield right | {"model_shares": dict.fromkeys(kinds, strange)}, "scores higher"
     yield right | {"model_shares": {"swapped": 0.5}}, "keys other topic"
     yield right | {"rule_shares": dict.fromkeys(kinds, "x")}, "must be a number"
+    accepted = {kind: float((model[kind] > 0.5).mean()) for kind in kinds}
+    if abs(accepted["other topic"] - told) > 0.06:
+        yield right | {"model_shares": accepted}, "more than 0.5"
     if abs(turned["other topic"] - told) > 0.06:
         yield right | {"model_shares": turned}, "false pair is preferred"

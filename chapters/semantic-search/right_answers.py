@@ -49,6 +49,11 @@ def right_2(names):
     yield in_torch
     yield partitioned
     yield one_by_one
+    yield lambda *given: in_torch(*given).tolist()
+    yield lambda *given: pd.Series(one_by_one(*given))
+    yield lambda *given: np.float32(partitioned(*given))
+    yield lambda *given: iter(one_by_one(*given))
+    yield lambda *given: [np.array(place) for place in partitioned(*given)]
 
 
 def right_3(names):
@@ -73,3 +78,7 @@ def right_3(names):
     yield filtered
     yield recursive
     yield lambda *a: np.array(counted(*a), dtype=int).reshape(-1, 2)
+    yield lambda *given: iter(counted(*given))
+    yield lambda *given: (tuple(window) for window in counted(*given))
+    yield lambda *given: [torch.tensor(window) for window in counted(*given)]
+    yield lambda *given: [slice_.tolist() for slice_ in map(np.array, counted(*given))]

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import torch
 import torch.nn.functional as F
 from scipy.special import logsumexp
@@ -25,6 +26,9 @@ def right_1(names):
     }
     yield {name: in_torch(shape) for name, shape in as_list()}
     yield SHAPES | {"c - m": np.array([4, 4]), "x - m": "an error!"}
+    yield SHAPES | {"c - m": torch.tensor([4, 4]), "x.sum(dim=1)": [np.int64(4)]}
+    yield pd.Series(SHAPES)
+    yield SHAPES | {"x - m": "ERROR "}
 
 
 def as_list():

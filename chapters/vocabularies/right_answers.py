@@ -1,7 +1,7 @@
 """Right answers in forms that nobody thinks of first."""
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 
 import numpy as np
 import pandas as pd
@@ -49,6 +49,11 @@ def _by_stack(cuts):
 def right_1(names):
     yield _by_pattern
     yield _by_stack
+    yield lambda cuts: Counter(_by_pattern(cuts))
+    yield lambda cuts: dict(reversed(_by_stack(cuts).items()))
+    yield lambda cuts: OrderedDict(_by_stack(cuts))
+    yield lambda cuts: {cut: np.int64(n) for cut, n in _by_stack(cuts).items()}
+    yield lambda cuts: {cut: float(n) for cut, n in _by_stack(cuts).items()}
 
 
 def _with_arrays(cuts):
@@ -68,11 +73,11 @@ def _with_arrays(cuts):
 def right_2(names):
     yield _with_arrays
     yield lambda cuts: {k: torch.tensor(v) for k, v in _with_arrays(cuts).items()}
-
     yield lambda cuts: {k: np.float32(v) for k, v in _with_arrays(cuts).items()}
     yield lambda cuts: {k: round(float(v), 5) for k, v in _with_arrays(cuts).items()}
     yield lambda cuts: pd.Series(_with_arrays(cuts), dtype="float32").to_dict()
     yield lambda cuts: {k: f"{v:.5f}" for k, v in _with_arrays(cuts).items()}
+    yield lambda cuts: {k: np.array([v]) for k, v in _with_arrays(cuts).items()}
 
 
 def right_3(names):
@@ -90,3 +95,9 @@ def right_3(names):
     yield texts | {"pieces_a_word": np.round(values, 2)}
     yield texts | {"pieces_a_word": torch.tensor(values)}
     yield texts | {"pieces_a_word": pd.Series([f"{value:.2f}" for value in values])}
+    yield texts | {"pieces_a_word": dict(enumerate(values)).values()}
+    yield texts | {"pieces_a_word": tuple(map(np.float32, values))}
+    yield texts | {"pieces_a_word": iter(values)}
+    yield pd.Series(texts | {"pieces_a_word": values})
+    loud = {"learned_on": learned.upper(), "tried_on": f"\n{tried.upper()} "}
+    yield loud | {"pieces_a_word": values}

@@ -11,7 +11,7 @@ import math
 import numbers
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set, ValuesView
 from decimal import Decimal
 
 import numpy as np
@@ -320,7 +320,7 @@ def plain(value):
         return value.numpy()
     if hasattr(value, "to_numpy"):
         return value.to_numpy()
-    if isinstance(value, Iterator):
+    if isinstance(value, Iterator | ValuesView):
         value = list(itertools.islice(value, MOST + 1))
     if isinstance(value, list | tuple):
         if any(hasattr(x, "detach") or isinstance(x, list | tuple) for x in value):
