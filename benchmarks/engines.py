@@ -1,0 +1,129 @@
+"""The course's command beside data engines: the same vectors, and how fast?
+
+python -m benchmarks.engines [--texts N] [--rounds N] [--out FILE.csv]
+
+Needs what `make test-engines` installs beside .venv, and runs with that Python. Every
+way reads a Parquet file and writes vectors, with two threads in all; starting up and
+loading the model are part of its time.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.common import about, race, source_of_sentences, write_table
+from benchmarks.embedding_job import texts_of
+
+BATCH, THREADS = 1000, 2
+
+
+class Embedder:
+    """What an engine calls with a batch; it loads the model once a process."""
+
+    def __init__(self):
+        from helpers.models import load_bert
+
+        self.bert = load_bert()
+
+    def __call__(self, batch):
+        from helpers.embed.job import embed_texts
+
+        return {**batch, "vector": embed_texts(self.bert, list(batch["text"]))}
+
+
+def command(path, out):
+    """`python -m helpers.embed`, one process."""
+    job = [sys.executable, "-m", "helpers.embed", path, out, "--shard", BATCH]
+    subprocess.run([*map(str, job)], check=True, capture_output=True)
+    return pd.read_parquet(out / "vectors")
+
+
+def with_datasets(path, out):
+    """`Dataset.map`, one process, in a Python of its own."""
+    lines = (
+        "from datasets import Dataset, disable_caching\n"
+        "from benchmarks.engines import BATCH, Embedder\n"
+        "disable_caching()\n"
+        f"read = Dataset.from_parquet({str(path)!r}, cache_dir={str(out)!r})\n"
+        "made = read.map(Embedder(), batched=True, batch_size=BATCH)\n"
+        f"made.to_parquet({str(out / 'vectors.parquet')!r})\n"
+    )
+    out.mkdir()
+    subprocess.run([sys.executable, "-c", lines], check=True, capture_output=True)
+    return pd.read_parquet(out / "vectors.parquet")
+
+
+def with_ray(path, out):
+    """`map_batches` of Ray Data, two actors of one thread, started each time."""
+    lines = (
+        "import ray\n"
+        "from benchmarks.engines import BATCH, THREADS, Embedder\n"
+        "ray.init(num_cpus=THREADS + 2, include_dashboard=False,\n"
+        "         runtime_env={'env_vars': {'OMP_NUM_THREADS': '1'}})\n"
+        f"ray.data.read_parquet({str(path)!r}).map_batches(\n"
+        "    Embedder, batch_size=BATCH,\n"
+        "    compute=ray.data.ActorPoolStrategy(size=THREADS),\n"
+        f").write_parquet({str(out)!r})\n"
+    )
+    subprocess.run([sys.executable, "-c", lines], check=True, capture_output=True)
+    return pd.concat(map(pd.read_parquet, out.glob("*.parquet")))
+
+
+WAYS = {"the command": command, "datasets": with_datasets, "Ray Data": with_ray}
+
+
+def by_row(table):
+    return np.stack([np.array(v) for v in table.sort_values("row").vector])
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engines")
+    parser.add_argument("--texts", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--out", help="a CSV file with a row for each way")
+    options = parser.parse_args(arguments)
+    os.environ["OMP_NUM_THREADS"] = str(THREADS)
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "texts.parquet"
+        rows = {"row": range(options.texts), "text": texts_of(options.texts)}
+        pd.DataFrame(rows).to_parquet(path, row_group_size=BATCH)
+
+        def fresh(way):
+            out = tempfile.mkdtemp(dir=folder)
+            return lambda: way(path, Path(tempfile.mkdtemp(dir=out)) / "out")
+
+        ways = {name: fresh(way) for name, way in WAYS.items()}
+        seconds, tables = race(ways, options.rounds)
+    own = by_row(tables["the command"])
+    table = pd.DataFrame(
+        {
+            "way": name,
+            "seconds": np.median(seconds[name]),
+            "fastest": seconds[name].min(),
+            "slowest": seconds[name].max(),
+            "lost": options.texts - tables[name].row.nunique(),
+            "doubled": int(tables[name].row.duplicated().sum()),
+            "largest gap": np.abs(by_row(tables[name]) - own).max(),
+        }
+        for name in WAYS
+    )
+    lines = [
+        f"{options.texts} texts, {source_of_sentences()}, {options.rounds} rounds in "
+        "turns, starting up included",
+        "the command and datasets: one process; Ray Data: two actors",
+        *about(f"python -m benchmarks.engines --texts {options.texts}"),
+    ]
+    print(*lines, table.to_string(index=False), sep="\n")
+    if options.out:
+        write_table(table, options.out, lines)
+
+
+if __name__ == "__main__":
+    main()
