@@ -82,10 +82,18 @@ def by_row(table):
     return np.stack([np.array(v) for v in table.sort_values("row").vector])
 
 
+def compared(table, own):
+    """Say how many rows were lost or doubled, and how far vectors are from `own`."""
+    once = table.drop_duplicates("row").sort_values("row")
+    far = np.abs(by_row(once) - own[once.row]).max()
+    lost, doubled = len(own) - len(once), len(table) - len(once)
+    return f"{lost} lost, {doubled} doubled, vectors at most {far:.1e} apart"
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engines")
     parser.add_argument("--texts", type=int, default=2000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", help="a CSV file with a row for each way")
     options = parser.parse_args(arguments)
     os.environ["OMP_NUM_THREADS"] = str(THREADS)
@@ -95,29 +103,19 @@ def main(arguments=None):
         rows = {"row": range(options.texts), "text": texts_of(options.texts)}
         pd.DataFrame(rows).to_parquet(path, row_group_size=BATCH)
 
-        def fresh(way):
-            out = tempfile.mkdtemp(dir=folder)
-            return lambda: way(path, Path(tempfile.mkdtemp(dir=out)) / "out")
+        def anew(way):
+            return lambda: way(path, Path(tempfile.mkdtemp(dir=folder)) / "out")
 
-        ways = {name: fresh(way) for name, way in WAYS.items()}
+        ways = {name: anew(way) for name, way in WAYS.items()}
         seconds, tables = race(ways, options.rounds)
     own = by_row(tables["the command"])
-    table = pd.DataFrame(
-        {
-            "way": name,
-            "seconds": np.median(seconds[name]),
-            "fastest": seconds[name].min(),
-            "slowest": seconds[name].max(),
-            "lost": options.texts - tables[name].row.nunique(),
-            "doubled": int(tables[name].row.duplicated().sum()),
-            "largest gap": np.abs(by_row(tables[name]) - own).max(),
-        }
-        for name in WAYS
-    )
+    rounds = range(options.rounds)
+    rows = [(name, n, seconds[name][n]) for name in WAYS for n in rounds]
+    table = pd.DataFrame(rows, columns=["way", "round", "seconds"])
     lines = [
-        f"{options.texts} texts, {source_of_sentences()}, {options.rounds} rounds in "
-        "turns, starting up included",
-        "the command and datasets: one process; Ray Data: two actors",
+        f"{options.texts} texts, {source_of_sentences()}, in turns, starting included",
+        "the command, datasets: one process of two threads; Ray Data: two of one",
+        *(f"{name}: {compared(tables[name], own)}" for name in WAYS),
         *about(f"python -m benchmarks.engines --texts {options.texts}"),
     ]
     print(*lines, table.to_string(index=False), sep="\n")

@@ -1,6 +1,7 @@
 """What the chapter claims: shards that can be stopped, and training that agrees."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -146,3 +147,29 @@ def test_kept_job_lost_nothing_and_kept_its_pace():
     held = job.mib.dropna()
     assert abs(held.iloc[-1] / held.iloc[0] - 1) < 0.1
     assert "# 0 lost, 0 doubled" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        ([1.0, 2.0], "faster than"),
+        ([6.0, 7.0], "slower than"),
+        ([2.0, 4.0], "not told apart from"),
+    ],
+)
+def test_an_engine_may_be_faster_or_slower(chapter_cells, seconds, said):
+    rows = {"datasets": seconds, "Ray Data": seconds, "the command": [3.0, 5.0]}
+    table = pd.DataFrame([(way, s) for way in rows for s in rows[way]])
+    engines = table.set_axis(["way", "seconds"], axis=1).groupby("way").seconds
+    verdicts = glued_by(chapter_cells(), "glue(key, told", engines=engines)
+    assert verdicts == {"mapped_is": said, "ray_is": said}
+
+
+def test_kept_engines_gave_the_vectors_of_the_command():
+    path = DATA / "results/engines.csv"
+    text, table = path.read_text(), pd.read_csv(path, comment="#")
+    assert table.groupby("way").size().eq(table["round"].max() + 1).all()
+    found = re.findall(r"# (.+): (\d+) lost, (\d+) doubled, .* most (\S+)", text)
+    assert {way for way, *_ in found} == set(table.way)
+    for way, lost, doubled, apart in found:
+        assert (lost, doubled) == ("0", "0") and float(apart) < 1e-5, way

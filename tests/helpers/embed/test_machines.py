@@ -85,6 +85,12 @@ def free_port():
         return found.getsockname()[1]
 
 
+def wait_for(reached):
+    deadline = time.monotonic() + 200
+    while not reached() and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
 def of_machine(out, machine):
     return [p for p in out.glob("vectors/*.parquet") if int(p.stem) % 2 == machine]
 
@@ -96,12 +102,14 @@ def test_a_machine_that_is_killed_half_way_goes_on(
     out, given = tmp_path / "out", (texts, tmp_path / "out", tiny_bert_folder)
     port = free_port()
     runs = [start(command(rank, "127.0.0.1", port, *given)) for rank in (0, 1)]
-    deadline = time.monotonic() + 200
-    while not of_machine(out, 1) and time.monotonic() < deadline:
-        time.sleep(0.005)
-    stop(*runs[::-1])
+    wait_for(lambda: of_machine(out, 1))
+    stop(runs[1])
+    begun = len(of_machine(out, 1))
+    wait_for(lambda: len(of_machine(out, 0)) == SHARDS // 2)  # the other one goes on
+    stop(runs[0])
     made = {p: p.stat().st_mtime_ns for p in out.glob("vectors/*.parquet")}
-    assert of_machine(out, 1) and len(made) < SHARDS  # it had begun, and not ended
+    assert 0 < begun == len(of_machine(out, 1)) < SHARDS // 2
+    assert len(of_machine(out, 0)) == SHARDS // 2
     port = free_port()
     runs = [start(command(rank, "127.0.0.1", port, *given)) for rank in (0, 1)]
     said = [run.communicate(timeout=200)[0] for run in runs]
