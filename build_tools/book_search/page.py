@@ -134,7 +134,7 @@ def known_paragraphs(file):
 def digest(root, book, found, questions):
     """What changes with anything that the search shows."""
     own = sorted(Path(__file__).parent.glob("*.*"))
-    own += [book / "searchindex.js", root / "chapters/semantic-search/questions.toml"]
+    own += [book / "searchindex.js", *root.glob("chapters/*/questions.toml")]
     text = json.dumps([[astuple(p) for p in found], questions])
     return files.digest_of([p for p in own if p.is_file()], files.digest(), text)
 

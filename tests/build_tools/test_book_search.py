@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pytest
 
 from build_tools.book_search import contest, index, page, vectors
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
+from helpers._support.contents import Chapter
 
 EIGHT = "has eight words or more and is kept"
 HTML = f"""
@@ -166,6 +168,20 @@ def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
     [comment] = page.PLACE.findall(left)
     assert page.settings_in(comment) == {"text": 'Why "this" -->?'}
+
+
+def test_questions_name_a_chapter_by_its_label_in_whatever_folder(monkeypatch):
+    moved = {"attention": Chapter("attention", 1, Path("chapters/who-looks"))}
+    monkeypatch.setattr(contest, "chapters", lambda: moved)
+    pages = ("chapters/who-looks/index", "chapters/glossary", "index")
+    assert [*map(contest.page_slug, pages)] == ["attention", "glossary", "index"]
+
+
+def test_the_file_of_the_questions_is_found_in_whatever_folder(tmp_path):
+    file = tmp_path / "chapters/moved/questions.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('[[question]]\ntext = "Why?"\nsections = []\n')
+    assert contest.questions_of(tmp_path) == [{"text": "Why?", "sections": []}]
 
 
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
