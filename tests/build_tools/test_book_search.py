@@ -103,7 +103,7 @@ def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
         return np.array([[len(text), 1] for text in texts], np.float32)
 
     monkeypatch.setattr(vectors, "mean_vectors", mean_vectors)
-    monkeypatch.setattr(vectors.files, "course_model", lambda: None)
+    monkeypatch.setattr(vectors.payload, "course_model", lambda: None)
     vectors.vectors_of(["one", "three", "one"], tmp_path)
     found = vectors.vectors_of(["three", "seven", "one"], tmp_path)
     assert read == ["one", "three", "seven"]
@@ -187,7 +187,7 @@ def test_the_file_of_the_questions_is_found_in_whatever_folder(tmp_path):
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
     parts = ("tokenizer", "tokenizers", "wasm", "ort", "model")
     loads = {name: page.UNKNOWN for name in parts}
-    monkeypatch.setattr(page.files, "manifest", lambda root: loads)
+    monkeypatch.setattr(page.payload, "manifest", lambda root: loads)
     text = f"<p>before</p>{page.place({'text': 'Why?'})}<p>after</p>"
     once = page.filled(tmp_path, text, {})
     assert 'data-live="search"' in once
