@@ -188,6 +188,21 @@ def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
         maps.load_coarse_wsd("crane")
 
 
+def test_a_payload_that_cannot_be_made_leaves_nothing(tmp_path, monkeypatch):
+    def contents():
+        raise ValueError("too large")
+
+    monkeypatch.setattr(payload, "digest", lambda: "0")
+    monkeypatch.setattr(payload, "contents", contents)
+    with pytest.raises(ValueError, match="too large"):
+        payload.made_data(tmp_path)
+    assert [*tmp_path.iterdir()] == []
+    monkeypatch.setattr(payload, "contents", lambda: {"model.onnx": b"1"})
+    [model] = payload.made_data(tmp_path).iterdir()
+    assert model.parent.name == "data-0" and model.read_bytes() == b"1"
+    assert [*tmp_path.iterdir()] == [model.parent]
+
+
 def test_an_answer_is_computed_once(tmp_path, monkeypatch):
     monkeypatch.setattr(payload, "digest", lambda: "0")
     for _ in range(2):
