@@ -95,6 +95,7 @@ links: book ## ask every other site that a page links to (needs a network)
 check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
 	$(call say,"Checking code and spelling and that notebooks are in step")
 	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/codespell
 	@$(BIN)/python -m build_tools.check_scripts
 	@$(BIN)/python -m build_tools.notebooks --check

@@ -82,15 +82,12 @@ def largest_gap(table, texts):
     return max(gaps), len(gaps)
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.embedding_job")
-    parser.add_argument("--texts", type=int, default=200_000)
-    parser.add_argument("--shard", type=int, default=5000)
-    parser.add_argument("--kills", type=int, default=3)
-    parser.add_argument("--out", help="a CSV file with a row a shard")
-    options = parser.parse_args(arguments)
-    texts = list(texts_of(options.texts))
-    count = -(-options.texts // options.shard)
+def run_and_kill(texts, options):
+    """Run the job over texts, killed as often as the options say.
+
+    Returns the table that it wrote, and the rows of `run`.
+    """
+    count = -(-len(texts) // options.shard)
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / "texts.txt", Path(folder) / "out"
         path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
@@ -101,6 +98,18 @@ def main(arguments=None):
             print(f"killed with {len(shards(out))} of {count} shards", flush=True)
         runs.append(run(path, out, options.shard).assign(run=options.kills + 1))
         table = pd.read_parquet(out / "vectors").sort_values("row")
+    return table, pd.concat(runs)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.embedding_job")
+    parser.add_argument("--texts", type=int, default=200_000)
+    parser.add_argument("--shard", type=int, default=5000)
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--out", help="a CSV file with a row a shard")
+    options = parser.parse_args(arguments)
+    texts = list(texts_of(options.texts))
+    table, rows = run_and_kill(texts, options)
     gap, looped = largest_gap(table, texts)
     lines = [
         f"{options.texts} texts, {source_of_sentences()}, killed {options.kills} times",
@@ -113,7 +122,6 @@ def main(arguments=None):
         ),
     ]
     print(*lines, sep="\n")
-    rows = pd.concat(runs)
     rows["rate"] = rows.texts / rows.seconds
     for name in ("rate", "mib"):
         found = rows[name].dropna()

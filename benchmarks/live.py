@@ -22,11 +22,7 @@ from build_tools.browser import launch_chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "_build" / "html"
-PAGES = {
-    "masked": "chapters/masked-language-model/index.html",
-    "board": "chapters/interventions/index.html",
-    "steps": "chapters/bert-step-by-step.html",
-}
+WIDGETS = ("masked", "board", "steps")
 # What one click does, and the label of its button, of which {} is the number of a try.
 CLICKS = {
     "board": ("a head switched", "Layer 2, head {} off"),
@@ -66,7 +62,14 @@ def serve(folder):
     return server
 
 
-def in_the_pages(address, texts):
+def page_with(kind):
+    """Return the address of a page of the book with that widget, "" without one."""
+    pages = (p for p in sorted(BOOK.glob("chapters/**/*.html")) if p.is_file())
+    found = (p for p in pages if f'data-live="{kind}"' in p.read_text("utf-8"))
+    return next((p.relative_to(BOOK).as_posix() for p in found), "")
+
+
+def in_the_pages(address, pages, texts):
     """Return seconds: {kind: of the first answer}, {what: of each answer after it}."""
     from playwright.sync_api import sync_playwright
 
@@ -74,7 +77,7 @@ def in_the_pages(address, texts):
     with sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         tabs = {}
-        for kind, page in PAGES.items():
+        for kind, page in pages.items():
             tabs[kind] = tab = browser.new_page()
             tab.goto(f"{address}/{page}", wait_until="load")
             start = time.perf_counter()
@@ -114,15 +117,15 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m benchmarks.live")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args(arguments)
-    for page in PAGES.values():
-        if not (BOOK / page).is_file():
-            parser.exit(2, "there is no book in _build/html: run make book\n")
+    pages = {kind: page_with(kind) for kind in WIDGETS}
+    if not all(pages.values()):
+        parser.exit(2, "there is no book in _build/html: run make book\n")
     texts = [TEXT.format(place) for place in PLACES]
     server = serve(BOOK)
     address = f"http://127.0.0.1:{server.server_port}"
     print(*about("python -m benchmarks.live"), sep="\n")
     for _ in range(options.rounds):
-        first, later = in_the_pages(address, texts)
+        first, later = in_the_pages(address, pages, texts)
         own = in_python(texts)[1:]
         said = ", ".join(f"{kind} {seconds:.2f}" for kind, seconds in first.items())
         print(f"seconds from the click to the first answer: {said}")

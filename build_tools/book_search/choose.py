@@ -16,7 +16,7 @@ import pandas as pd
 from build_tools.book_search import index as book_index
 from build_tools.book_search.page import KEPT, known_paragraphs
 from build_tools.book_search.vectors import mean_vectors
-from build_tools.live.files import ROOT, course_model
+from build_tools.live.payload import ROOT, course_model
 from helpers.senses import unit
 
 LAYERS = {"last layer": (-1,), "last four layers": (-4, -3, -2, -1)}

@@ -17,6 +17,7 @@ import pandas as pd
 from build_tools import assets
 from build_tools.live.chapter_functions import functions_of
 from build_tools.live.scrolling_table import scrolling_table
+from helpers._support.contents import chapters
 from helpers.verdicts import compare
 
 FIRST = 3
@@ -25,10 +26,15 @@ MEANING, BM25, THEME = "by meaning", "BM25", "the theme, by words"
 SCRIPT = Path(__file__).with_name("theme_search.mjs")
 
 
+def questions_file(root):
+    """Return the file of the questions, which lies beside its chapter's page."""
+    [file] = Path(root).glob("chapters/*/questions.toml")
+    return file
+
+
 def questions_of(root):
     """Return the questions: dicts of text and sections, [chapter, title] each."""
-    file = Path(root) / "chapters/semantic-search/questions.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))["question"]
+    return tomllib.loads(questions_file(root).read_text(encoding="utf-8"))["question"]
 
 
 def ask_theme(book, questions):
@@ -67,7 +73,7 @@ def rights_of(questions, index):
         if lacks := [place for place in named if place not in places]:
             raise ValueError(
                 f"no section {lacks[0][1]!r} in {lacks[0][0]}, which is to answer "
-                f"{question['text']!r}: mend chapters/semantic-search/questions.toml"
+                f"{question['text']!r}: mend questions.toml"
             )
         rights.append({places[place] for place in named})
     return rights
@@ -76,7 +82,8 @@ def rights_of(questions, index):
 def page_slug(page):
     """Return the slug of a chapter's page, as the questions name it."""
     path = Path(page)
-    return path.parent.name if path.name == "index" else path.name
+    slugs = {chapter.folder.name: slug for slug, chapter in chapters().items()}
+    return slugs.get(path.parent.name, path.name)
 
 
 def plain(title):

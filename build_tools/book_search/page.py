@@ -15,7 +15,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from build_tools.book_search import paragraphs
-from build_tools.live import files, looks
+from build_tools.live import looks, payload
 from build_tools.live import page as live_page
 from helpers._support.whole_files import replace
 
@@ -90,7 +90,7 @@ def settings_in(comment):
 def searched(root, book, names, questions):
     """Return {file, answers, contest} for the pages of a book, kept until they change.
 
-    file: as `files.described` has it, put into the book. answers: {question: HTML}.
+    file: as `payload.described` has it, put into the book. answers: {question: HTML}.
     contest: HTML.
     """
     found = paragraphs_in(root, book, names)
@@ -102,7 +102,7 @@ def searched(root, book, names, questions):
         put(root, book, name)
         return known
     known = {"key": key} | computed(root, book, found, questions)
-    replace(kept, files.as_json(known))
+    replace(kept, payload.as_json(known))
     return known
 
 
@@ -120,7 +120,7 @@ def paragraphs_in(root, book, names):
             before = {"digest": mark, "paragraphs": [astuple(p) for p in found]}
         pages[name] = before
     file.parent.mkdir(parents=True, exist_ok=True)
-    replace(file, files.as_json(pages))
+    replace(file, payload.as_json(pages))
     return known_paragraphs(file)
 
 
@@ -134,9 +134,9 @@ def known_paragraphs(file):
 def digest(root, book, found, questions):
     """What changes with anything that the search shows."""
     own = sorted(Path(__file__).parent.glob("*.*"))
-    own += [book / "searchindex.js", root / "chapters/semantic-search/questions.toml"]
+    own += [book / "searchindex.js", *root.glob("chapters/*/questions.toml")]
     text = json.dumps([[astuple(p) for p in found], questions])
-    return files.digest_of([p for p in own if p.is_file()], files.digest(), text)
+    return payload.digest_of([p for p in own if p.is_file()], payload.digest(), text)
 
 
 def computed(root, book, found, questions):
@@ -156,7 +156,7 @@ def computed(root, book, found, questions):
     put(root, book, url)
     twenty = contest.questions_of(root)
     texts = [*questions, *(question["text"] for question in twenty)]
-    asked = vectors.mean_vectors(files.course_model(), texts)
+    asked = vectors.mean_vectors(payload.course_model(), texts)
     own, others = asked[: len(questions)], asked[len(questions) :]
     by_words = contest.ask_theme(book, questions)
     answers = {
@@ -164,7 +164,7 @@ def computed(root, book, found, questions):
         for question, vector, words in zip(questions, own, by_words, strict=True)
     }
     return {
-        "file": files.described(url, root / KEPT / Path(url).name),
+        "file": payload.described(url, root / KEPT / Path(url).name),
         "answers": answers,
         "contest": size_told(index, content)
         + contest.told(contest.held(twenty, index, others, book)),

@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 
-from build_tools.live import files
+from build_tools.live import payload
 from helpers._support.whole_files import whole
 from helpers.embeddings import piece_states
 from helpers.models import COURSE_MODEL, EMBEDDED_SHA256, TRAINED
@@ -24,7 +24,7 @@ def vectors_of(texts, folder):
     missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in known}
     if missing:
         print(f"==> Reading {len(missing)} paragraphs for the search", flush=True)
-        found = mean_vectors(files.course_model(), list(missing.values()))
+        found = mean_vectors(payload.course_model(), list(missing.values()))
         known |= dict(zip(missing, found, strict=True))
         folder.mkdir(parents=True, exist_ok=True)
         for stale in folder.glob(f"*-{KEPT}"):
@@ -44,7 +44,7 @@ def _read(file):
 
 def model_digest():
     """What changes with the course model."""
-    return files.digest_of([COURSE_MODEL / TRAINED], EMBEDDED_SHA256)
+    return payload.digest_of([COURSE_MODEL / TRAINED], EMBEDDED_SHA256)
 
 
 def mean_vectors(bert, texts, layers=(-1,)):

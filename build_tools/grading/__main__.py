@@ -18,7 +18,7 @@ SECONDS = 300
 GIBIBYTES = 3
 
 
-def main(arguments=None):
+def _parser():
     parser = argparse.ArgumentParser(prog="python -m build_tools.grading")
     parser.add_argument("folder", type=Path, help="of submitted notebooks (.ipynb)")
     parser.add_argument("--out", type=Path, default=Path("grades.csv"))
@@ -42,6 +42,11 @@ def main(arguments=None):
     parser.add_argument(
         "--summary", type=Path, help="a page of replies in Markdown, added to a file"
     )
+    return parser
+
+
+def main(arguments=None):
+    parser = _parser()
     options = parser.parse_args(arguments)
     try:  # before minutes of grading
         roster = options.roster and rosters.read(options.roster)

@@ -5,6 +5,8 @@ import os
 import re
 import unicodedata
 
+from helpers._support.whole_files import whole
+
 # A spreadsheet takes these for the start of a formula, and some take more than the
 # comma for the end of a cell.
 FORMULA = re.compile(r"""(^|[,;|])([\s"']*)([=+\-@＝＋－＠])""")
@@ -25,15 +27,11 @@ def write(out, names, grades, known):
 
 def write_rows(out, rows):
     """Write a CSV whole: afterwards there is the old one or the new one."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = out.with_name(f"{out.name}.unfinished")
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="") as stream:
-            csv.writer(stream).writerows(rows)
-        os.replace(unfinished, out)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
+    with (
+        whole(out) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="") as stream,
+    ):
+        csv.writer(stream).writerows(rows)
 
 
 def _row(name, own, exercises):

@@ -1,6 +1,6 @@
 """The live page: the course model in the reader's browser.
 
-`graph` writes the model as ONNX, `files` puts what pages load beside it, `answers`
+`graph` writes the model as ONNX, `payload` puts what pages load beside it, `answers`
 computes what a page shows before anything is loaded, and `page` writes both into it.
 The scripts themselves lie in the folder `live` of the project.
 """

@@ -13,7 +13,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.live import files
+from build_tools.live import payload
 from build_tools.live.widgets import WIDGETS
 
 STATIC = "_static/live-page/"  # what `finish_page` makes an address of
@@ -88,15 +88,15 @@ def answer_to(root, kind, values):
     if not WIDGETS[kind].parts:
         return WIDGETS[kind].answer(None, **values)
     key = json.dumps([kind, values], sort_keys=True)
-    return files.remembered(root, key, lambda: computed(root, kind, values))
+    return payload.remembered(root, key, lambda: computed(root, kind, values))
 
 
 def computed(root, kind, values):
     if "maps" in WIDGETS[kind].parts:
-        address = files.manifest(root)["maps"]["url"]
+        address = payload.manifest(root)["maps"]["url"]
         maps = json.loads((root / "_build/live/static" / address).read_text("utf-8"))
         values = values | {"sense_map": maps[values["word"]]}
-    return WIDGETS[kind].answer(files.course_model(), **values)
+    return WIDGETS[kind].answer(payload.course_model(), **values)
 
 
 def widget(root, kind, settings, answer, more_files=()):
@@ -105,18 +105,20 @@ def widget(root, kind, settings, answer, more_files=()):
     more_files: {name: file} that belong to the book and not to the model.
     """
     known = WIDGETS[kind]
-    loads = files.manifest(root) | dict(more_files)
-    size = files.size_of(known.parts, loads)
+    loads = payload.manifest(root) | dict(more_files)
+    size = payload.size_of(known.parts, loads)
     by = " <span>(the course model)</span>" if known.parts else ""
     loading = f" (loads {megabytes(size)})" if size else ""
     data = {
-        "code": f"{STATIC}{files.code_folder()}/",
+        "code": f"{STATIC}{payload.code_folder()}/",
         "files": {name: file | {"url": STATIC + file["url"]}
                   for name, file in loads.items()},
         "parts": known.parts,
         "bytes": size,
-        "scripts": [p.relative_to(files.SCRIPTS).as_posix() for p in files.scripts()],
-        "serviceWorker": f"{STATIC}../{files.SERVICE_WORKER}",
+        "scripts": [
+            p.relative_to(payload.SCRIPTS).as_posix() for p in payload.scripts()
+        ],
+        "serviceWorker": f"{STATIC}../{payload.SERVICE_WORKER}",
         "settings": settings,
         "fields": known.fields(settings),
         "look": known.look,
@@ -147,13 +149,13 @@ def finish_page(app, pagename, templatename, context, doctree):
         return
     static = context["pathto"]("_static", 1).rstrip("/")
     context["body"] = body.replace(STATIC, f"{static}/")
-    app.add_js_file(f"{files.code_folder()}/entry.js", loading_method="defer")
-    app.add_css_file(f"{files.code_folder()}/live.css")
+    app.add_js_file(f"{payload.code_folder()}/entry.js", loading_method="defer")
+    app.add_css_file(f"{payload.code_folder()}/live.css")
 
 
 def digest():
     """What changes with the files that a live page loads."""
-    return f"{files.digest()} {files.code_folder()}"
+    return f"{payload.digest()} {payload.code_folder()}"
 
 
 def with_other_files(app, env, added, changed, removed):
@@ -164,7 +166,7 @@ def with_other_files(app, env, added, changed, removed):
 
 def add_to_book(app):
     """Make the files that live pages load and let Sphinx copy them to `_static`."""
-    folder = files.make(Path(app.srcdir))
+    folder = payload.make(Path(app.srcdir))
     delete_earlier(Path(app.outdir) / "_static/live", folder / "static/live")
     app.config.html_static_path.append(str(folder / "static"))
     app.config.html_extra_path.append(str(folder / "root"))

@@ -26,53 +26,44 @@ def _assessment(quiz):
 
 
 def _item(question):
-    scored = [
-        element(
-            "respcondition",
-            element("conditionvar", _chosen(question.right)),
-            element("setvar", "100", action="Set", varname="SCORE"),
-            continue_="No",
-        )
-    ]
     return element(
         "item",
-        element(
-            "itemmetadata",
-            element(
-                "qtimetadata",
-                _field("question_type", "multiple_choice_question"),
-                _field("points_possible", "1"),
-            ),
-        ),
-        element(
-            "presentation",
-            _material(inline(question.text)),
-            element(
-                "response_lid",
-                element("render_choice", *map(_label, question.options), shuffle="Yes"),
-                ident=RESPONSE,
-                rcardinality="Single",
-            ),
-        ),
-        element(
-            "resprocessing",
-            element(
-                "outcomes",
-                element(
-                    "decvar",
-                    maxvalue=100,
-                    minvalue=0,
-                    varname="SCORE",
-                    vartype="Decimal",
-                ),
-            ),
-            *map(_told, question.options),
-            *scored,
-        ),
+        _metadata(),
+        _presentation(question),
+        _processing(question),
         *map(_feedback, question.options),
         ident=question.name,
         title=question.title,
     )
+
+
+def _metadata():
+    fields = [
+        _field("question_type", "multiple_choice_question"),
+        _field("points_possible", "1"),
+    ]
+    return element("itemmetadata", element("qtimetadata", *fields))
+
+
+def _presentation(question):
+    choice = element("render_choice", *map(_label, question.options), shuffle="Yes")
+    response = element("response_lid", choice, ident=RESPONSE, rcardinality="Single")
+    return element("presentation", _material(inline(question.text)), response)
+
+
+def _processing(question):
+    """The feedback of the option that was chosen, and all points for the right one."""
+    score = element(
+        "decvar", maxvalue=100, minvalue=0, varname="SCORE", vartype="Decimal"
+    )
+    scored = element(
+        "respcondition",
+        element("conditionvar", _chosen(question.right)),
+        element("setvar", "100", action="Set", varname="SCORE"),
+        continue_="No",
+    )
+    told = map(_told, question.options)
+    return element("resprocessing", element("outcomes", score), *told, scored)
 
 
 def _field(name, value):

@@ -49,7 +49,37 @@ def _test(quizzes):
 
 
 def _item(question):
-    interaction = element(
+    return element(
+        "assessmentItem",
+        *_declarations(question),
+        element("itemBody", _interaction(question)),
+        _processing(),
+        *map(_feedback, question.options),
+        xmlns=SPACE,
+        identifier=question.name,
+        title=question.title,
+        adaptive="false",
+        timeDependent="false",
+    )
+
+
+def _declarations(question):
+    """Yield the item's variables: the response, the score and the feedback."""
+    chosen = {"cardinality": "single", "baseType": "identifier"}
+    right = element("correctResponse", element("value", question.right))
+    yield element("responseDeclaration", right, identifier="RESPONSE", **chosen)
+    yield element(
+        "outcomeDeclaration",
+        element("defaultValue", element("value", "0")),
+        identifier="SCORE",
+        cardinality="single",
+        baseType="float",
+    )
+    yield element("outcomeDeclaration", identifier="FEEDBACK", **chosen)
+
+
+def _interaction(question):
+    return element(
         "choiceInteraction",
         element("prompt", *inline(question.text)),
         *(
@@ -59,37 +89,6 @@ def _item(question):
         responseIdentifier="RESPONSE",
         shuffle="true",
         maxChoices=1,
-    )
-    return element(
-        "assessmentItem",
-        element(
-            "responseDeclaration",
-            element("correctResponse", element("value", question.right)),
-            identifier="RESPONSE",
-            cardinality="single",
-            baseType="identifier",
-        ),
-        element(
-            "outcomeDeclaration",
-            element("defaultValue", element("value", "0")),
-            identifier="SCORE",
-            cardinality="single",
-            baseType="float",
-        ),
-        element(
-            "outcomeDeclaration",
-            identifier="FEEDBACK",
-            cardinality="single",
-            baseType="identifier",
-        ),
-        element("itemBody", interaction),
-        _processing(),
-        *map(_feedback, question.options),
-        xmlns=SPACE,
-        identifier=question.name,
-        title=question.title,
-        adaptive="false",
-        timeDependent="false",
     )
 
 

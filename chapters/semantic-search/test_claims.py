@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,12 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
 from helpers import DATA
+from helpers._support.contents import chapter_named
 from helpers.corpus import passages
 from helpers.senses import unit
 from tests.glued import glued_by
 
-FOLDER = DATA.parent / "chapters"
+QUESTIONS = Path(__file__).with_name("questions.toml")
 THREE = [(1.0, 0), (-1.0, 1), (0.0, 2)]  # how far ahead; which of the three texts
 three = pytest.mark.parametrize(("gap", "which"), THREE)
 
@@ -46,11 +48,11 @@ def cells(chapter_cells):
 
 
 def test_twenty_questions_are_answered_by_sections_that_exist():
-    questions = tomllib.loads((FOLDER / "semantic-search/questions.toml").read_text())
+    questions = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))
     assert len(questions["question"]) == 20
     for question in questions["question"]:
         for slug, heading in question["sections"]:
-            page = (FOLDER / slug / "index.md").read_text(encoding="utf-8")
+            page = chapter_named(slug).page.read_text(encoding="utf-8")
             assert f"\n## {heading}\n" in page, (slug, heading)
 
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
-from build_tools.live.files import ROOT
+from build_tools.live.payload import ROOT
 from tests.browser.accessibility import violations
 from tests.browser.live_model import (
     PAGES,

@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pytest
 
 from build_tools.book_search import contest, index, page, vectors
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
+from helpers._support.contents import Chapter
 
 EIGHT = "has eight words or more and is kept"
 HTML = f"""
@@ -101,7 +103,7 @@ def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
         return np.array([[len(text), 1] for text in texts], np.float32)
 
     monkeypatch.setattr(vectors, "mean_vectors", mean_vectors)
-    monkeypatch.setattr(vectors.files, "course_model", lambda: None)
+    monkeypatch.setattr(vectors.payload, "course_model", lambda: None)
     vectors.vectors_of(["one", "three", "one"], tmp_path)
     found = vectors.vectors_of(["three", "seven", "one"], tmp_path)
     assert read == ["one", "three", "seven"]
@@ -168,10 +170,24 @@ def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     assert page.settings_in(comment) == {"text": 'Why "this" -->?'}
 
 
+def test_questions_name_a_chapter_by_its_label_in_whatever_folder(monkeypatch):
+    moved = {"attention": Chapter("attention", 1, Path("chapters/who-looks"))}
+    monkeypatch.setattr(contest, "chapters", lambda: moved)
+    pages = ("chapters/who-looks/index", "chapters/glossary", "index")
+    assert [*map(contest.page_slug, pages)] == ["attention", "glossary", "index"]
+
+
+def test_the_file_of_the_questions_is_found_in_whatever_folder(tmp_path):
+    file = tmp_path / "chapters/moved/questions.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('[[question]]\ntext = "Why?"\nsections = []\n')
+    assert contest.questions_of(tmp_path) == [{"text": "Why?", "sections": []}]
+
+
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
     parts = ("tokenizer", "tokenizers", "wasm", "ort", "model")
     loads = {name: page.UNKNOWN for name in parts}
-    monkeypatch.setattr(page.files, "manifest", lambda root: loads)
+    monkeypatch.setattr(page.payload, "manifest", lambda root: loads)
     text = f"<p>before</p>{page.place({'text': 'Why?'})}<p>after</p>"
     once = page.filled(tmp_path, text, {})
     assert 'data-live="search"' in once

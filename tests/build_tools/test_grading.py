@@ -120,6 +120,15 @@ def test_a_config_brings_only_settings_that_there_are():
     assert config.hidden_size == 8 and callable(config.to_dict)
 
 
+def test_a_table_that_cannot_be_written_leaves_the_old_one_alone(tmp_path):
+    out = tmp_path / "grades.csv"
+    table.write_rows(out, [["old"]])
+    with pytest.raises(UnicodeEncodeError):
+        table.write_rows(out, [["new"], ["\ud800"]])
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    assert out.read_text() == "old\n"
+
+
 def test_messages_that_are_too_large_are_refused():
     stream = io.BytesIO()
     send(stream, list(range(100)))

@@ -10,7 +10,7 @@ import onnxruntime
 import pytest
 import torch
 
-from build_tools.live import files
+from build_tools.live import payload
 from build_tools.live.graph import (
     LONGEST,
     OF_A_LAYER,
@@ -154,7 +154,7 @@ def test_the_model_is_the_same_each_time_and_small_enough(bert):
         live_model(bert).SerializeToString(deterministic=True) for _ in range(2)
     )
     assert first == second
-    assert len(first) <= files.LARGEST_MODEL
+    assert len(first) <= payload.LARGEST_MODEL
     weights = onnx.load_from_string(first).graph.initializer
     stored = [weight.data_type for weight in weights]
     assert onnx.TensorProto.INT8 in stored
@@ -162,12 +162,12 @@ def test_the_model_is_the_same_each_time_and_small_enough(bert):
 
 def test_the_digest_follows_code_and_data(tmp_path):
     (tmp_path / "a.py").write_text("1")
-    before = files.digest_of([tmp_path / "a.py"], "onnx 1")
-    assert files.digest_of([tmp_path / "a.py"], "onnx 1") == before
-    assert files.digest_of([tmp_path / "a.py"], "onnx 2") != before
+    before = payload.digest_of([tmp_path / "a.py"], "onnx 1")
+    assert payload.digest_of([tmp_path / "a.py"], "onnx 1") == before
+    assert payload.digest_of([tmp_path / "a.py"], "onnx 2") != before
     (tmp_path / "a.py").write_text("2")
-    assert files.digest_of([tmp_path / "a.py"], "onnx 1") != before
-    names = {path.name for path in files.sources()}
+    assert payload.digest_of([tmp_path / "a.py"], "onnx 1") != before
+    names = {path.name for path in payload.sources()}
     assert {"graph.py", "weights.safetensors"} <= names
 
 
@@ -180,15 +180,15 @@ def test_the_digest_covers_every_helper_that_runs():
         "    if name.split('.')[0] == 'helpers': print(module.__file__)"
     )
     run = [sys.executable, "-c", script]
-    shown = subprocess.run(run, cwd=files.ROOT, capture_output=True, text=True)
+    shown = subprocess.run(run, cwd=payload.ROOT, capture_output=True, text=True)
     loaded = {Path(line) for line in shown.stdout.splitlines()}
     assert len(loaded) > 10, shown.stderr
-    assert loaded <= set(files.sources())
+    assert loaded <= set(payload.sources())
 
 
 def test_the_tokenizer_neither_cuts_nor_fills():
     import json
 
-    kept = json.loads(files.tokenizer())
+    kept = json.loads(payload.tokenizer())
     assert kept["truncation"] is None and kept["padding"] is None
     assert len(kept["model"]["vocab"]) == 30522

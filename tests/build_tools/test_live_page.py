@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from build_tools.live import answers, files, maps, merges, page
+from build_tools.live import answers, maps, merges, page, payload
 from build_tools.live.widgets import WIDGETS
 from helpers.attention import heads_off
 from helpers.plotting import COLORS
@@ -26,7 +26,7 @@ LOADS = {
 @pytest.fixture
 def widget(tmp_path, monkeypatch):
     """Write a widget into a page; returns the page's HTML."""
-    monkeypatch.setattr(files, "manifest", lambda root: LOADS)
+    monkeypatch.setattr(payload, "manifest", lambda root: LOADS)
     added = []
     app = SimpleNamespace(
         builder=SimpleNamespace(format="html"),
@@ -53,7 +53,7 @@ def data_of(html):
 def test_a_page_names_what_a_widget_loads_and_its_size(widget):
     data = data_of(html := widget("masked", {"text": "A [MASK]."}))
     assert data["files"]["model"]["url"] == "../_static/live/model-0"
-    assert data["code"] == f"../_static/{files.code_folder()}/"
+    assert data["code"] == f"../_static/{payload.code_folder()}/"
     assert data["settings"] == {"text": "A [MASK]."}
     assert "loads 15.0 MB" in html  # all but the maps
 
@@ -72,8 +72,8 @@ def test_a_file_is_described_by_what_it_unpacks_to(tmp_path):
     content = b"code " * 1000
     (tmp_path / "a.wasm.gz").write_bytes(gzip.compress(content))
     (tmp_path / "a.onnx").write_bytes(content)
-    packed = files.described("a", tmp_path / "a.wasm.gz")
-    plain = files.described("b", tmp_path / "a.onnx")
+    packed = payload.described("a", tmp_path / "a.wasm.gz")
+    plain = payload.described("b", tmp_path / "a.onnx")
     assert packed["sha256"] == plain["sha256"] == hashlib.sha256(content).hexdigest()
     assert packed["bytes"] == plain["bytes"] == plain["sent"] == 5000
     assert packed["sent"] == (tmp_path / "a.wasm.gz").stat().st_size < 5000
@@ -188,12 +188,27 @@ def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
         maps.load_coarse_wsd("crane")
 
 
+def test_a_payload_that_cannot_be_made_leaves_nothing(tmp_path, monkeypatch):
+    def contents():
+        raise ValueError("too large")
+
+    monkeypatch.setattr(payload, "digest", lambda: "0")
+    monkeypatch.setattr(payload, "contents", contents)
+    with pytest.raises(ValueError, match="too large"):
+        payload.made_data(tmp_path)
+    assert [*tmp_path.iterdir()] == []
+    monkeypatch.setattr(payload, "contents", lambda: {"model.onnx": b"1"})
+    [model] = payload.made_data(tmp_path).iterdir()
+    assert model.parent.name == "data-0" and model.read_bytes() == b"1"
+    assert [*tmp_path.iterdir()] == [model.parent]
+
+
 def test_an_answer_is_computed_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "digest", lambda: "0")
+    monkeypatch.setattr(payload, "digest", lambda: "0")
     for _ in range(2):
-        answer = files.remembered(tmp_path, "key", lambda: "first")
+        answer = payload.remembered(tmp_path, "key", lambda: "first")
         assert answer == "first"
-        monkeypatch.setattr(files, "as_json", None)
+        monkeypatch.setattr(payload, "as_json", None)
 
 
 def test_a_build_that_copies_nothing_leaves_the_files_of_the_last_one(
@@ -208,7 +223,7 @@ def test_a_build_that_copies_nothing_leaves_the_files_of_the_last_one(
         copied / "model-2.onnx",
     ):
         file.touch()
-    monkeypatch.setattr(files, "make", lambda root: tmp_path / "live")
+    monkeypatch.setattr(payload, "make", lambda root: tmp_path / "live")
     config = SimpleNamespace(html_static_path=[], html_extra_path=[])
     app = SimpleNamespace(srcdir=tmp_path, outdir=tmp_path / "html", config=config)
     page.add_to_book(app)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from build_tools import assets
-from build_tools.live import files
+from build_tools.live import payload
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = sorted((ROOT / "live/test").glob("*.test.js"))
@@ -17,7 +17,7 @@ TESTS = sorted((ROOT / "live/test").glob("*.test.js"))
 def tokenizer_file(tmp_path_factory):
     """The tokenizer as the live page loads it."""
     path = tmp_path_factory.mktemp("tokenizer") / "tokenizer.json"
-    path.write_bytes(files.tokenizer())
+    path.write_bytes(payload.tokenizer())
     return path
 
 
@@ -38,6 +38,6 @@ def test_scripts_pass_their_own_tests(tokenizer_file):
 
 def test_each_script_puts_text_into_the_page_as_text():
     banned = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(")
-    for script in files.scripts():
+    for script in payload.scripts():
         text = script.read_text(encoding="utf-8")
         assert not [name for name in banned if name in text], script.name

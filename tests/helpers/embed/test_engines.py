@@ -2,15 +2,15 @@
 
 import os
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from helpers._support.contents import chapter_named
 from helpers.embed.__main__ import main
 
-PAGE = Path(__file__).resolve().parents[3] / "chapters/many-machines/index.md"
+PAGE = chapter_named("many-machines").page
 
 
 @pytest.mark.weekly

@@ -18,7 +18,7 @@ from pathlib import Path
 from build_tools.dependencies import code_in, files_behind
 from build_tools.live import EIGHT
 from helpers._support.contents import chapter_named
-from helpers._support.whole_files import replace
+from helpers._support.whole_files import remove_unfinished, replace, whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "live"
@@ -106,14 +106,13 @@ def made_data(folder):
     print("==> Making the model of the live page", flush=True)
     for stale in folder.glob("data-*"):
         shutil.rmtree(stale)
-    unfinished = folder / "unfinished"
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    for name, content in contents().items():
-        stem, suffix = name.split(".")
-        mark = hashlib.sha256(content).hexdigest()
-        (unfinished / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
-    unfinished.rename(target)
+    remove_unfinished(folder)
+    with whole(target) as unfinished:
+        unfinished.mkdir()
+        for name, content in contents().items():
+            stem, suffix = name.split(".")
+            mark = hashlib.sha256(content).hexdigest()
+            (unfinished / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
     return target
 
 
