@@ -35,7 +35,8 @@ def follow_repository(app, config):
 def offer_download(app, pagename, templatename, context, doctree):
     """Offer the notebook where there are no launch buttons; the theme does not."""
     launch = app.config.html_theme_options.get("launch_buttons")
-    if not launch and "kernelspec" in app.env.metadata[pagename]:
+    in_book = app.builder.name == "html"  # an EPUB has no buttons
+    if in_book and not launch and "kernelspec" in app.env.metadata[pagename]:
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 
