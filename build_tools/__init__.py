@@ -33,6 +33,7 @@ def setup(app):
     from build_tools.live import page as live_page
 
     app.connect("config-inited", execution.configure)
+    buttons.setup(app)
     fresh_pages.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
@@ -45,7 +46,6 @@ def setup(app):
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", reading_aids.mark_computed)
     app.connect("html-page-context", views.move_to_files, priority=850)
-    app.connect("html-page-context", buttons.lead_to_notebook, priority=860)
     # Late, so that it sees what other extensions have put into the page.
     app.connect("html-page-context", offline.keep_page_offline, priority=900)
     return {

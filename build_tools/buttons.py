@@ -2,7 +2,8 @@
 
 The theme links Binder and Colab to the chapter's MyST source, which Colab cannot open,
 and offers the executed chapter for download. All lead to the exported notebook instead.
-Kaggle, which the theme does not know, opens the same address as Colab.
+Kaggle, which the theme does not know, opens the same address as Colab. Where no public
+repository is named, only the download is left.
 """
 
 import re
@@ -15,6 +16,30 @@ from build_tools.dependencies import name_of
 SOURCE = re.compile(r"(/blob/[^/]+/|[?]urlpath=lab/tree/)chapters/.*$")  # Colab, Binder
 
 
+def setup(app):
+    app.connect("config-inited", follow_repository)
+    app.connect("html-page-context", offer_download, priority=500)  # the theme's: 501
+    app.connect("html-page-context", lead_to_notebook, priority=860)
+
+
+def follow_repository(app, config):
+    """Leave out the buttons that lead to a repository where none is named.
+
+    Jupyter Book would name its own.
+    """
+    if not notebooks.Site.read(Path(app.srcdir)).url:
+        for name in ("repository_url", "launch_buttons", "use_issues_button"):
+            config.html_theme_options.pop(name, None)
+
+
+def offer_download(app, pagename, templatename, context, doctree):
+    """Offer the notebook where there are no launch buttons; the theme does not."""
+    launch = app.config.html_theme_options.get("launch_buttons")
+    in_book = app.builder.name == "html"  # an EPUB has no buttons
+    if in_book and not launch and "kernelspec" in app.env.metadata[pagename]:
+        context["ipynb_source"] = f"{pagename}.ipynb"
+
+
 def lead_to_notebook(app, pagename, templatename, context, doctree):
     """Make the page's buttons lead to the notebook that its chapter exports to.
 
@@ -24,7 +49,8 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
     if not source:
         return
     sources = Path(app.outdir) / "_sources"
-    (sources / source).unlink()
+    sources.mkdir(parents=True, exist_ok=True)
+    (sources / source).unlink(missing_ok=True)  # the theme put it there
     path = root / f"{pagename}.md"
     if not notebooks.is_exported(path):
         context["header_buttons"] = [

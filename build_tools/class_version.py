@@ -117,8 +117,13 @@ def _write_teaching(folder):
 
 
 def write_push(new, root, forms=None):
-    """Write what answers a push: a template repository, and Classroom 50's script."""
+    """Write what answers a push: a template repository, and Classroom 50's script.
+
+    Both fetch the course, so nothing is written where no public repository is named.
+    """
     site = notebooks.Site.read(root)
+    if not site.url:
+        return
     repository = site.url.removeprefix("https://github.com/")
     names = {"{repository}": repository, "{url}": site.url, "{tag}": site.tag}
     names["{forms}"] = " ".join(variants.named(forms or {}).split())

@@ -57,7 +57,7 @@ HIDDEN = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 class Site:
     """Where the course is published."""
 
-    url: str
+    url: str  # of the public repository; empty where none is named
     tag: str  # of this version: a notebook and the helpers it fetches belong together
     book: str
 
@@ -66,7 +66,8 @@ class Site:
         config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
         project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         tag = f"v{project['project']['version']}"
-        return cls(config["repository"]["url"], tag, config["html"]["baseurl"])
+        url = (config.get("repository") or {}).get("url") or ""
+        return cls(url, tag, config["html"]["baseurl"])
 
 
 def export(path, root=ROOT, solutions=False, forms=None):

@@ -80,6 +80,13 @@ def test_nothing_that_was_graded_is_said():
     assert "0 of 0 exercises passed" in page and "it is no notebook" in page
 
 
+def test_without_a_repository_there_is_no_answer_to_a_push(tmp_path, monkeypatch):
+    monkeypatch.setattr(notebooks.Site, "read", lambda root: SimpleNamespace(url=""))
+    (tmp_path / "student").mkdir()
+    class_version.write_push(tmp_path, notebooks.ROOT)
+    assert [path.name for path in tmp_path.iterdir()] == ["student"]
+
+
 def test_the_template_names_the_course_and_its_version(tmp_path, monkeypatch):
     site = SimpleNamespace(url="https://github.com/a/b", tag="v9")
     monkeypatch.setattr(notebooks.Site, "read", lambda root: site)

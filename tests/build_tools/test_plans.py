@@ -9,6 +9,8 @@ from build_tools import plans
 from helpers._support.contents import read_chapters
 from helpers.exercises.checks import exercises
 
+MOST_MINUTES = 75  # of a page, said to five minutes
+WORKING_DAY = 8  # hours, which no week of a plan takes, its project included
 SLUGS = [chapter.slug for chapter in read_chapters()]
 
 
@@ -28,6 +30,21 @@ def test_every_plan_has_every_chapter_once(all_plans):
 def test_what_is_handed_in_are_exercises(all_plans):
     ids = {f"{slug}.{n}" for p in all_plans for slug in SLUGS for n in p["hand_in"]}
     assert ids <= set(exercises())
+
+
+def test_no_week_asks_for_much_more_than_the_others(all_plans):
+    minutes = plans.minutes_of_chapters()
+    for plan in all_plans:
+        read = [sum(minutes[slug] for slug in w["chapters"]) for w in plan["week"]]
+        mean = sum(read) / sum(map(bool, read))
+        assert max(read) <= 2 * mean, plan["weeks"]
+        hours = [plans.hours(week, minutes) for week in plan["week"]]
+        assert max(hours) <= WORKING_DAY, plan["weeks"]
+
+
+def test_no_chapter_takes_longer_than_a_page_may():
+    said = {s: 5 * round(n / 5) for s, n in plans.minutes_of_chapters().items()}
+    assert {s: n for s, n in said.items() if n > MOST_MINUTES} == {}
 
 
 PLAN = {
