@@ -147,8 +147,10 @@ class Bert:
 
         Taught in "Next sentence prediction".
 
-        >>> round(bert.predict_next("It began to rain.", "She opened her umbrella."), 1)
-        0.6
+        >>> yes = bert.predict_next("He bought a loaf of bread.", "He ate it at home.")
+        >>> no = bert.predict_next("He bought a loaf of bread.", "Stars are far away.")
+        >>> yes > no
+        True
         """
         logits = self.nsp(**self.encode(first, second)).logits
         return logits.softmax(-1)[0, 0].item()

@@ -44,8 +44,9 @@ def sizes(n, width, batch):
 def logarithm(base):
     edits = (
         (
-            "Return the mean loss, one number.",
-            f"Return the mean loss with logarithms to base {base}, one number.",
+            "the mean loss, one number, right to four decimals.",
+            f"the mean loss with logarithms to base {base}, one number, right to four\n"
+            "decimals.",
         ),
         (
             "(shifted.exp().sum(dim=1).log() - of_right).mean()",
@@ -61,10 +62,10 @@ def decay(share):
     edits = (
         (
             "Return the weights after one step against the gradient, "
-            "`(classes, numbers)`.",
+            "`(classes, numbers)`, right to four decimals.",
             "Return the weights after one step against the gradient with weight\n"
             f"decay, `(classes, numbers)`: `rate` times {share} times `W` is taken "
-            "away, too.",
+            "away, too. Give them right to four decimals.",
         ),
         (
             "return W - rate * pull.T @ x / len(x)",

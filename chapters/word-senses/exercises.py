@@ -188,7 +188,7 @@ def check_2(answer):
     ]
     truths = [_measured(word, how) for how in ("right", "exact")]
     if any(_are_right(got, truth) for truth in truths):
-        return "One test sentence more or less can decide which k comes out best."
+        return "On one word a few test sentences decide which k comes out best."
     fitting = [
         said for how, said in MISTAKES.items() if _are_right(got, _measured(word, how))
     ]

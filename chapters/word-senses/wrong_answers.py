@@ -104,7 +104,7 @@ def wrong_2(names):
     shares, leads = right["accuracy"], right["lead"]
     yield right | {"lead": {k: -lead for k, lead in leads.items()}}, "wrong sign"
     yield right | {"lead": {k: lead + 0.01 for k, lead in leads.items()}}, "lead for"
-    yield right | {"lead": {k: round(x, 2) for k, x in leads.items()}}, "4 decimals"
+    yield right | {"lead": {k: round(x, 2) for k, x in leads.items()}}, "four decimals"
     yield right | {"lead": leads[1]}, "lead must be a dict"
     other = {
         key: {k: right[key][5 - k] for k in shares} for key in ("accuracy", "lead")

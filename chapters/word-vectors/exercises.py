@@ -126,9 +126,15 @@ def _alike(random):
 
 
 def _opposite(random):
-    """Two words are nearly opposite to a: which is best hangs on the 0.001."""
+    """Three words are nearly opposite to a: which is best hangs on the 0.001.
+
+    It is the first without it, the second with half of it. None is opposite
+    altogether, as rounding would then decide.
+    """
     turned, _ = np.linalg.qr(random.normal(size=(6, 6)))
-    angles = np.array([0, 0.26, 0.26, np.pi, np.pi - 2 * np.arcsin(0.001**0.5)])
+    shifted = np.array([1e-6, 5e-5, 6e-4])  # (cosine + 1) / 2
+    opposite = np.pi - 2 * np.arcsin(shifted**0.5)
+    angles = np.array([0, 0.26, 0.26, *opposite])
     angles = np.append(angles, np.pi + random.uniform(0.4, 1.1, size=5))  # far from b
     plane = np.column_stack([np.cos(angles), np.sin(angles)]) @ turned[:2]
     return _named(_stretched(plane, random), random)
