@@ -163,7 +163,7 @@ def _compare_states(got, truth, x, weights, n_heads):
     )
 
 
-TINY = ((24, 3, 40), (16, 1, 64), (20, 5, 30))  # hidden size, heads, feed-forward
+TINY = ((24, 4, 40), (16, 1, 64), (20, 5, 30))  # hidden size, heads, feed-forward
 SLIPS = {
     "tanh": "Very close, but this is GELU by its tanh approximation; `gelu` in "
     "transformers is the exact one, by erf.",
@@ -181,6 +181,8 @@ SLIPS = {
     "hidden": "The scores are divided by the root of the hidden size; the width that "
     "counts is that of one head.",
     "no root": "The scores are divided by the width of a head itself, not by its root.",
+    "of Base": "The scores are divided by 8, the root of 64. So wide are the heads of "
+    "Base; these have another width.",
     "no norm": "There is no layer norm.",
     "first norm": "There is no norm after attention.",
     "second norm": "There is no norm after the feed-forward part.",
@@ -246,9 +248,8 @@ def _layer(x, weights, n_heads, slip):
         )
         q, k, v = (_cut(part, heads, slip) for part in parts)
         width = q.shape[-1]
-        width = {"unscaled": 1, "hidden": x.shape[-1], "no root": width**2}.get(
-            slip, width
-        )
+        widths = {"unscaled": 1, "hidden": x.shape[-1], "no root": width**2}
+        width = (widths | {"of Base": 64}).get(slip, width)
         mixed = F.scaled_dot_product_attention(q, k, v, scale=width**-0.5)
         if slip in ("joined", "reshaped"):
             return dense("attention.output.dense", mixed.reshape(x.shape))

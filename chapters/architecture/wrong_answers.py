@@ -53,6 +53,7 @@ def wrong_2(names):
     yield built_with(plain, eps=1e-5), "1e-12"
     yield built_with(plain, eps=1e-6), "differs from that of transformers"
     yield built_with(plain, scale=lambda d_head: 1 / d_head), "not by its root"
+    yield built_with(plain, scale=lambda d_head: 1 / 8), "the heads of Base"
     yield built_with(plain, cut=lambda x, heads: x.reshape(2, heads, 5, -1)), "differs"
     yield built_with(norms_exchanged), "norms are exchanged"
     yield built_with(lambda x, p: p.forward(p.attend(x) + x)), "differs"

@@ -175,6 +175,10 @@ LATE_OR_WRONG = {
     "one fewer": "The last real piece of each sentence is hidden, too.",
     "longest": "All sentences are taken to be as long as the longest.",
     "first": "All sentences are taken to be as long as the first.",
+    "queries": "The softmax runs over the queries; the weights of one query, over all "
+    "keys, must sum to 1. Keys are the last axis.",
+    "heads": "The softmax runs over the heads; the weights of one query, over all "
+    "keys, must sum to 1. Keys are the last axis.",
     "inverted": "Real queries look at the padding alone: the mask is the wrong way "
     "round.",
 }
@@ -194,11 +198,13 @@ def _mixed(query, key, value, lengths, mistake=None):
     if mistake is None:
         return F.scaled_dot_product_attention(query, key, value, attn_mask=real)
     scores = query @ key.transpose(-2, -1) / _root(mistake, query)
-    if mistake == "inverted":
-        scores = scores.masked_fill(real, -1e9)  # not nan where all is hidden
+    axis = {"queries": -2, "heads": 1}.get(mistake, -1)
+    if mistake == "inverted" or axis != -1:
+        hidden = real if mistake == "inverted" else ~real
+        scores = scores.masked_fill(hidden, -1e9)  # not nan where all is hidden
     elif mistake != "late":
         scores = scores.masked_fill(~real, 0 if mistake == "zero" else -math.inf)
-    weights = scores.softmax(dim=-1)
+    weights = scores.softmax(dim=axis)
     return (weights * real if mistake == "late" else weights) @ value
 
 

@@ -67,14 +67,15 @@ def wrong_2(names):
     yield mixing(closed=0.0), "e to the 0 is 1"
     yield mixing(closed=-1e-9), "e to the 0 is 1"
     yield zero_times_infinity, "multiplied by 0"
-    yield mixing(axis=-2), "differs from PyTorch's"
+    yield mixing(axis=-2), "over the queries"
     yield ready(attention_of_the_notebook()), "calls attention"
     yield ready(F.scaled_dot_product_attention), "calls scaled_dot_product_attention"
     yield mixing(width=lambda heads, d_head: 3 * d_head), "differs from PyTorch's"
     yield lambda query, key, value, lengths: value.transpose(1, 2), "shape"
     yield lambda query, key, value, lengths: query @ key, "stopped with"
     yield lambda query, key, value, lengths: np.zeros(query.shape), "PyTorch's"
-    yield mixing(axis=1), "differs from PyTorch's"
+    yield mixing(axis=1), "over the heads"
+    yield mixing(axis=-2, closed=-math.inf), "on the wrong axis?"
     yield zeroed_keys, "e to the 0 is 1"
 
 
@@ -163,4 +164,8 @@ def wrong_3(names):
     yield answer(0, given, order=order[:-1]), "exactly once"
     yield answer(0, given, order="any"), "whole numbers"
     yield answer(0, given, sentence="too short"), "five words"
+    yield (
+        answer(0, given, sentence=sentence.split()),
+        "must be a string; this is a list",
+    )
     yield [0, 0], "keys sentence, order"

@@ -1,6 +1,7 @@
 """Checks of the chapter, encoders today."""
 
 import math
+from collections.abc import Mapping
 from decimal import Decimal
 
 import torch
@@ -191,7 +192,7 @@ def check_3(answer):
     if hasattr(candidates, "to_dict"):  # a table, the candidates as rows or columns
         wide = "rate" in candidates.columns
         candidates = candidates.to_dict("index" if wide else "dict")
-    if not isinstance(candidates, dict) or len(candidates) < 3:
+    if not isinstance(candidates, Mapping) or len(candidates) < 3:
         raise NotYet(
             "Compare three candidates: a dict of name to rate, price, million."
         )

@@ -1,6 +1,7 @@
 """Right answers of the chapter in forms that nobody thinks of first."""
 
 from decimal import Decimal
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -101,6 +102,7 @@ def right_3(names):
     yield changed(lambda own: own | {"where": "measured on this page"})
     yield changed(pd.Series)
     yield answer | {"candidates": pd.DataFrame(candidates)}
+    yield answer | {"candidates": MappingProxyType(candidates)}
     yield answer | {"candidates": pd.DataFrame(candidates).T}
     yield changed(lambda own: {k: Decimal(str(value)) for k, value in own.items()})
     printed = {"rate": round(10.4), "price": 1, "million": round(cost(10.4, 1), 2)}

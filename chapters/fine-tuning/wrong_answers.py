@@ -180,6 +180,12 @@ def wrong_3(names):
         "a number n",
     )
     yield right | {"test": right["test"][:99]}, "take 100 or more"
+    flat = {n: parts[0] for n, parts in right["train"].items()}
+    yield right | {"train": flat}, "train[16][0] must be a list; this is "
+    by_seed = {n: dict(enumerate(parts)) for n, parts in right["train"].items()}
+    yield right | {"train": by_seed}, "train[16] must be a list; this is a dict"
+    held = messages.index.isin(right["test"])
+    yield right | {"test": held}, "yours is True or False"
     yield right | {"test": [10**6, *right["test"][1:]]}, "no row labels"
     turned = {
         n: [[1 - x for x in p] for p in ps] for n, ps in right["predicted"].items()

@@ -54,10 +54,10 @@ def check_1(answer):
 
 def _explain_patch(got, text, source, depth, place):
     n = len(load_bert().tokenizer(text)["input_ids"])
-    mistakes = [
+    runs = [
         ("These are the untouched states of the text.", (text, text, depth, place)),
         (
-            "These are the untouched states of source; exchange one place, not all.",
+            "These are the states of source at every place; only one comes from it.",
             (source, source, depth, place),
         ),
         (
@@ -75,11 +75,12 @@ def _explain_patch(got, text, source, depth, place):
             (text, source, depth - 1, place),
         ),
     ]
-    for said, run in mistakes:
-        if not 0 <= run[2] <= load_bert().n_layers:
-            continue
-        if np.allclose(got, _patched(*run), atol=2e-3, rtol=1e-3):
-            raise NotYet(f"For depth {depth} and place {place}: {said}")
+    mistakes = (
+        (f"For depth {depth} and place {place}: {said}", _patched(*run))
+        for said, run in runs
+        if 0 <= run[2] <= load_bert().n_layers
+    )
+    name_mistake(got, mistakes, atol=2e-3, rtol=1e-3)
     worst = int(np.abs(got - _patched(text, source, depth, place)).max(axis=1).argmax())
     raise NotYet(
         f"For depth {depth} and place {place} of {n} tokens the state at place {worst} "
@@ -208,21 +209,50 @@ def check_3(answer):
             _log_probability(bert.name, sentence, word, *others[:n]) for n in (1, 2)
         ]
         _explain_changes(got, truth, intact, np.array(together) - intact, others)
+        large = abs(got[0]) > 0.01  # many heads share a smaller change
+        if large and not is_right_to(got[0], truth[0], DIGITS, SLACK):
+            confused = _of_other_heads(bert, sentence, word, head)
+            name_mistake(got[0] + intact, confused, digits=DIGITS)
+        _refuse_changes(got, truth, others)
     rank = int((np.abs(truth[1:]) >= abs(truth[0])).sum())
     return f"{rank} of the {len(others)} others change the word at least as much."
+
+
+def _of_other_heads(bert, sentence, word, head):
+    """Messages, and the log-probability without the head that each is about."""
+    layer, own = head
+    others = {
+        f"change: this is what head {layer} of layer {own} does; give and switch off "
+        "(layer, head).": (own, layer),
+        f"change: this is what head {own - 1} of layer {layer - 1} does; layers and "
+        "heads are counted from 0.": (layer - 1, own - 1),
+    }
+    return {
+        said: _log_probability(bert.name, sentence, word, (i, j))
+        for said, (i, j) in others.items()
+        if 0 <= i < bert.n_layers and 0 <= j < bert.n_heads
+    }
 
 
 def _explain_changes(got, truth, intact, together, others):
     wrong = [
         not is_right_to(*pair, DIGITS, SLACK) for pair in zip(got, truth, strict=True)
     ]
-    names = ["change", *(f"the change of {other}" for other in others)]
     name_mistake(got[wrong], _other_changes(truth, intact, wrong), rtol=1e-2, atol=1e-5)
     if not wrong[0]:
         order = "other_changes must be in the same order as others."
         name_mistake(np.sort(got), {order: np.sort(truth)}, atol=1e-3)
         stayed = "Switch the others off one at a time; yours stay off together."
         name_mistake(got[1:3], {stayed: together}, atol=1e-3)
+        if np.ptp(got[1:]) == 0 and got[1]:
+            raise NotYet("other_changes are one number; measure each head by itself.")
+
+
+def _refuse_changes(got, truth, others):
+    names = ["change", *(f"the change of {other}" for other in others)]
+    wrong = [
+        not is_right_to(*pair, DIGITS, SLACK) for pair in zip(got, truth, strict=True)
+    ]
     first = wrong.index(True)
     if not got[wrong].any():
         raise NotYet(

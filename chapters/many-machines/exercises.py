@@ -34,6 +34,8 @@ def _explain_shards(got, right, count, finished, rank, ranks):
         "another list, and then some shards have two makers and others none.": left[
             rank::ranks
         ],
+        "the last round is missing; the number of shards need not be a multiple of "
+        "the number of processes.": [n for n in right if n < count // ranks * ranks],
         "you give all that is left; the other processes make theirs.": left,
         "these are blocks of neighbours; number n falls to process n modulo the "
         "number of processes.": [

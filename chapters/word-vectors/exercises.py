@@ -109,9 +109,9 @@ def _cases():
         for _ in range(8):
             a, b, c = random.choice(words, 3, replace=False).tolist()
             yield a, b, c, words, vectors
-    for _ in range(3):
+    for to_b in (0.26, 0.17, 0.26):
         yield _alike(random)
-        yield _opposite(random)
+        yield _opposite(random, to_b)
 
 
 def _stretched(vectors, random):
@@ -125,17 +125,15 @@ def _alike(random):
     return _named(_stretched(vectors, random), random)
 
 
-def _opposite(random):
-    """Three words are nearly opposite to a: which is best hangs on the 0.001.
+def _opposite(random, to_b):
+    """Two words are nearly opposite to a: which is best hangs on the 0.001.
 
-    It is the first without it, the second with half of it. None is opposite
-    altogether, as rounding would then decide.
+    to_b: the angle between a and b. Where it is narrow, half of the 0.001 would do.
     """
     turned, _ = np.linalg.qr(random.normal(size=(6, 6)))
-    shifted = np.array([1e-6, 5e-5, 6e-4])  # (cosine + 1) / 2
-    opposite = np.pi - 2 * np.arcsin(shifted**0.5)
-    angles = np.array([0, 0.26, 0.26, *opposite])
-    angles = np.append(angles, np.pi + random.uniform(0.4, 1.1, size=5))  # far from b
+    nearly = np.pi - 2 * np.arcsin(np.sqrt([1e-10, 0.001]))  # s(d, a), above rounding
+    far = np.pi + random.uniform(0.4, 0.8, size=5)  # from b
+    angles = np.concatenate([[0, to_b, to_b], nearly, far])
     plane = np.column_stack([np.cos(angles), np.sin(angles)]) @ turned[:2]
     return _named(_stretched(plane, random), random)
 
