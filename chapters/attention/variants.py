@@ -8,9 +8,9 @@ from helpers.exercises.variants import Variant, on_arguments
 def temperature(t):
     edits = (
         (
-            "return the weights, each row summing to 1.",
+            "return the weights, each row summing to 1,",
             "return the weights of the scores\ndivided by a temperature of "
-            f"{t}, each row summing to 1.",
+            f"{t}, each row summing to 1,",
         ),
         ("(scores - largest).exp()", f"((scores - largest) / {t}).exp()"),
     )

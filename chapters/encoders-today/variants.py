@@ -23,9 +23,9 @@ def segments(n):
 def weighted(share):
     edits = (
         (
-            "averaged over the rows and multiplied by the temperature squared.",
+            "averaged over the rows and multiplied by the temperature squared, to",
             "averaged over the rows and multiplied by the temperature squared\nand by "
-            f"{share}, the weight that it has beside the loss on the labels.",
+            f"{share}, the weight that it has beside the loss on the labels, to",
         ),
         (
             "return per_row.mean() * temperature ** 2",

@@ -51,8 +51,8 @@ def elmo(words_first=False, transposed=False):
         said.append("a column a word")
         edits += [
             (
-                "The result has the shape `(words, 2 * width)`.",
-                "The result has a column for each word: `(2 * width, words)`.",
+                "The result has the shape `(words, 2 * width)` and is",
+                "The result has a column for each word, `(2 * width, words)`, and is",
             ),
             ("# return (words, 2 * width)", "# return (2 * width, words)"),
             (

@@ -68,7 +68,7 @@ def test_what_is_wrong_in_the_book_is_wrong_here(exercise, number):
     assert not passed
 
 
-@each_form
+@pytest.mark.parametrize(("exercise", "number"), FORMS)
 def test_the_text_asks_for_the_form_and_no_longer_for_the_books(exercise, number):
     text = page_of(exercise).read_text(encoding="utf-8")
     changed = variants.varied(text, {exercise: number})
