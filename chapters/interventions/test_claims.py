@@ -1,5 +1,6 @@
 """What the chapter's methods find in a model whose causes were wired by hand."""
 
+import copy
 import shutil
 
 import numpy as np
@@ -10,9 +11,11 @@ from scipy.stats import binomtest, false_discovery_control, ttest_1samp
 
 import helpers
 from helpers import plotting
+from helpers.attention import read_attention
 from helpers.models import load_bert
 from helpers.verdicts import compare
 from tests.glued import glued_by
+from tests.lifted import definitions
 
 # Numbers of a state that carry something: read by the wired head, and written by it.
 ENDING, WORD, NUMBER, FORM = 3, 5, 7, 9
@@ -60,23 +63,34 @@ def _plant(model, numbers):
     head.decoder.weight = model.bert.embeddings.word_embeddings.weight
 
 
-@pytest.fixture(scope="module")
-def planted_folder(tmp_path_factory):
+def _small_bert(folder, n_layers, change=lambda model, tokenizer: None):
+    """Keep a random BERT of 4 heads, 32 wide, after a change, in a folder."""
     import transformers
 
     from helpers.models import embedded_encoder, load_tokenizer
 
+    torch.manual_seed(0)
     tokenizer = load_tokenizer(embedded_encoder())
     config = transformers.BertConfig(
-        hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=32
+        hidden_size=32,
+        num_hidden_layers=n_layers,
+        num_attention_heads=4,
+        intermediate_size=32,
     )
     model = transformers.BertForPreTraining(config)
     with torch.no_grad():
-        _plant(model, lambda text: tokenizer.convert_tokens_to_ids(text.split()))
-    folder = tmp_path_factory.mktemp("planted-bert")
+        change(model, tokenizer)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def planted_folder(tmp_path_factory):
+    def change(model, tokenizer):
+        _plant(model, lambda text: tokenizer.convert_tokens_to_ids(text.split()))
+
+    return _small_bert(tmp_path_factory.mktemp("planted-bert"), 3, change)
 
 
 def _sentences(folder):
@@ -103,22 +117,33 @@ def _sentences(folder):
     (folder / "cloze-everyday.tsv").write_text("\n".join(lines) + "\n")
 
 
-@pytest.fixture(scope="module")
-def page(chapter_cells, planted_folder, tmp_path_factory):
-    """All names of the page before its quiz, run on the planted model."""
-    sources = [cell.source for cell in chapter_cells()]
+def _run(cells, folder, data=helpers.DATA):
+    """All names of the page before its quiz, run on a model and on a folder of data."""
+    sources = [cell.source for cell in cells]
     quiz = next(i for i, source in enumerate(sources) if "import quiz" in source)
-    data = tmp_path_factory.mktemp("planted-data")
-    _sentences(data)
     names, said = {"__name__": "__main__"}, {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BERT_COURSE_MODEL", str(planted_folder))
+        patch.setenv("BERT_COURSE_MODEL", str(folder))
         patch.setattr(plotting, "show", lambda plot: None)
         patch.setattr(helpers, "DATA", data)
         patch.setattr(helpers, "glue", said.__setitem__)
         for source in sources[:quiz]:
             exec(source, names)
     return names | {"said": said}
+
+
+@pytest.fixture(scope="module")
+def page(chapter_cells, planted_folder, tmp_path_factory):
+    data = tmp_path_factory.mktemp("planted-data")
+    _sentences(data)
+    return _run(chapter_cells(), planted_folder, data)
+
+
+@pytest.fixture(scope="module")
+def untrained(chapter_cells, tmp_path_factory):
+    """What the page says of a model of twelve layers with random weights."""
+    folder = _small_bert(tmp_path_factory.mktemp("untrained-bert"), 12)
+    return _run(chapter_cells(), folder)["said"]
 
 
 def test_the_page_ran_on_the_planted_model(page, planted_folder):
@@ -199,10 +224,30 @@ def test_occlusion_and_gradients_find_the_ending_and_rollout_does_not(page):
         page["found"], page["tested"]["text"], strict=False
     ):
         ending = next(word for word in text.split() if word in " ".join(SIGNS[ENDING]))
-        assert table["occlusion"].idxmax() == ending
-        assert table["integrated gradients"].idxmax() == ending
+        lost, found = table["occlusion"], table["integrated gradients"]
+        assert lost.idxmax() == found.idxmax() == ending
+        assert lost.drop(ending).abs().max() < 0.02 * lost[ending]
         assert np.ptp(table["rollout"]) < 1e-2  # nearly all look at all alike
         assert parts == pytest.approx(whole, rel=0.05)
+        control = table["the same, random weights"]
+        assert control.abs().max() < 0.02 * found[ending]
+
+
+def test_rollout_finds_the_ending_where_the_wired_head_looks_at_it(page):
+    """The control carries the ending as well, but looks at all words alike."""
+    looking, (layer, head) = copy.deepcopy(page["bert"]), CAUSE
+    carrier, slot = looking.model.encoder.layer[layer].attention.self, 8 * head + 7
+    with torch.no_grad():
+        carrier.query.bias[slot] = carrier.key.weight[slot, ENDING] = 8
+    text, ending = "the [MASK] by the hall is tired today .", "tired"
+    for bert, least, most in ((looking, 0.05, 1), (page["bert"], 0, 0.01)):
+        reading = read_attention(bert, text)
+        mask = reading.tokens.index("[MASK]")
+        shares = page["rollout"](reading.attention)[mask]
+        words = [i for i, token in enumerate(reading.tokens) if token not in ending]
+        words.remove(mask)
+        ahead = shares[reading.tokens.index(ending)] - shares[words].max()
+        assert least <= max(0, ahead) <= most
 
 
 def test_rollout_follows_attention_down_through_the_layers(page):
@@ -213,6 +258,7 @@ def test_rollout_follows_attention_down_through_the_layers(page):
     found = page["rollout"](attention)
     np.testing.assert_allclose(found[0], [0.5, 0.25, 0.25])
     np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert page["rollout"](attention[::-1])[0, 2] == 0  # looked at before it was there
 
 
 def test_a_closed_place_is_not_looked_at_and_an_emptied_one_brings_nothing(page):
@@ -258,6 +304,54 @@ def test_the_riddles_are_what_the_page_says(bert):
         assert len(pieces[0]) == len(pieces[1])
         assert sum(a != b for a, b in zip(*pieces, strict=True)) == 1
         assert pieces[0].count(one) == pieces[0].count(other) == 1
+
+
+@pytest.mark.slow
+def test_of_random_weights_the_page_says_that_it_cannot_tell(untrained):
+    level = {
+        "shift_word": "Whether the ending moves the guess cannot be told",
+        "lens_middle_word": "not told apart from",
+        "lens_end_word": "not told apart from",
+        "middle_says": "the ending and [MASK] are not told apart",
+        "part_word": "an amount not told apart from",
+        "turn_word": "an amount not told apart from that of an average head",
+        "turn_best": "an amount not told apart from",
+        "zero_word": "not told apart from",
+        "cls_word": "an amount not told apart from that of closing another word",
+        "used": "none",
+        "n_sure": 0,
+        "mean_sure": 0,
+    }
+    assert {name: untrained[name] for name in level} == level
+
+
+def test_a_pair_is_reported_by_a_head_that_it_did_not_choose(chapter_cells):
+    rng, n = np.random.default_rng(0), 40
+    own = definitions(chapter_cells(), {"half", "held_out"}, n=n)
+    half, held_out = own["half"], own["held_out"]
+    noise = rng.normal(size=(144, n))  # no head has an effect
+    found = held_out(noise, noise)
+    assert compare(found, 0).word == "not told apart"
+    assert compare(noise[noise.mean(axis=1).argmax()], 0).word == "ahead"
+    for which in (0, 1):
+        other = np.where(half == which, rng.normal(size=noise.shape), noise)
+        same = held_out(other, noise) == found
+        assert same[half == which].all() and not same.all()
+
+
+def test_the_correction_leaves_no_head_where_none_has_an_effect(chapter_cells):
+    noise = np.random.default_rng(0).normal(size=(144, 24))
+    names = {"heads": range(144), "previous": 0, "sure": {0: compare(NOISE, 0)}}
+    names |= {"ttest_1samp": ttest_1samp, "turns": noise, "by_head": noise}
+    names |= {"false_discovery_control": false_discovery_control}
+    names |= {"fit": NOISE, "costs": NOISE, "chosen": dict.fromkeys(ROWS, NOISE)}
+    names |= {"harms": {"zero": noise, "mean": noise}}
+    said = glued_by(chapter_cells(), '"n_sure"', '"zero_word"', **names)
+    for plain, sure in (("n_plain", "n_sure"), ("zero_plain", "zero_sure")):
+        assert said[plain] > 0 and said[sure] == 0
+    noise[5] += 2
+    said = glued_by(chapter_cells(), '"n_sure"', '"zero_word"', **names)
+    assert said["n_sure"] == said["zero_sure"] == said["mean_sure"] == 1
 
 
 NOISE = np.random.default_rng(0).normal(0, 0.01, 8)
