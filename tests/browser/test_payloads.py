@@ -17,6 +17,7 @@ from build_tools import offline, views
 from tests.browser.notebook_page import notebook_page
 from tests.browser.visit import Visit
 from tests.file_server import FileServer
+from tests.sphinx_book import sphinx_book
 
 pytestmark = pytest.mark.browser
 
@@ -177,8 +178,6 @@ def executed():
 @pytest.fixture(scope="session")
 def payload_book(executed, book, tmp_path_factory):
     """A small book, with a page for each case; returns its folder."""
-    from sphinx.application import Sphinx
-
     root = tmp_path_factory.mktemp("payloads")
     names = [name for name in CASES if name != "glued_text"]
     (root / "conf.py").write_text(CONF)
@@ -193,8 +192,8 @@ def payload_book(executed, book, tmp_path_factory):
         notebook = nbformat.v4.new_notebook(cells=cells)
         nbformat.write(notebook, root / f"{file_name(name)}.ipynb")
     pages = root / "pages"
-    app = Sphinx(root, root, pages, root / "trees", "html", status=None, warning=None)
-    app.build()
+    with sphinx_book(root, pages, conf=root) as app:
+        app.build()
     shutil.copytree(
         book / "_static" / "vendor", pages / "_static/vendor", dirs_exist_ok=True
     )

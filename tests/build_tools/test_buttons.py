@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 from jupyter_book.config import get_final_config
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace
 
 from build_tools import buttons
+from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
@@ -58,10 +57,8 @@ def links(tmp_path, monkeypatch):
             "suppress_warnings": ["myst-nb.lexer"],  # as nothing was run
             "html_theme_options": theme_options(book),
         }
-        folders = map(str, (out, tmp_path / "_build/trees"))
-        with docutils_namespace():
-            quiet = {"status": None, "warningiserror": True}
-            Sphinx(str(source), None, *folders, "html", settings, **quiet).build()
+        with sphinx_book(source, out, settings, strict=True) as app:
+            app.build()
         page = (out / "index.html").read_text(encoding="utf-8")
         assert 'href="_sources/first.ipynb"' in page
         assert (out / "_sources/first.ipynb").read_text() == "{}"

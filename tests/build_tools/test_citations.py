@@ -5,11 +5,10 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 from pybtex.database import parse_string
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from build_tools import citations
 from build_tools.markdown import Converter
+from tests.sphinx_book import sphinx_book
 
 WORKS = """
 @misc{yih, author = {Mi, T. and Yih, W. and Zweig, G.}, title = {Yet}, year = {2013}}
@@ -61,8 +60,7 @@ def page(tmp_path):
         "bibtex_reference_style": "author_year",
     }
     out = tmp_path / "out"
-    with patch_docutils(None), docutils_namespace():
-        app = Sphinx(tmp_path, None, out, out / "trees", "html", settings, None, None)
+    with sphinx_book(tmp_path, out, settings) as app:
         app.build()
     return (out / "index.html").read_text()
 

@@ -10,13 +10,12 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
-from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from build_tools.epub import __main__ as command
 from build_tools.epub import builder, checker, pages, strict
 from helpers._support.contents import ROOT
+from tests.sphinx_book import sphinx_book
 
 FORMULA = r'<p>Take <span class="math">\(\frac{a}{b} < 1\)</span>.</p>'
 PLOT = '<div class="dark-with-page" id="u1" data-root-id="p1"></div>'
@@ -153,9 +152,8 @@ def small_book(folder):
         "author": "Ada & Co",
         "copyright": "2026",
     }
-    places = [source, None, folder / "epub", folder / "doctrees"]
-    with patch_docutils(None), docutils_namespace():
-        Sphinx(*places, "epub", settings, None, None).build()
+    with sphinx_book(source, folder / "epub", settings, "epub") as app:
+        app.build()
     return folder / "epub/inside-bert.epub"
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from build_tools import execution, fresh_pages, glued, reading_aids
+from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -49,10 +48,7 @@ def book(tmp_path, monkeypatch):
     def build():
         out = tmp_path / "out"
         written = []
-        with patch_docutils(None), docutils_namespace():
-            app = Sphinx(
-                tmp_path, None, out, out / "trees", "html", settings, None, None
-            )
+        with sphinx_book(tmp_path, out, settings) as app:
             app.connect("html-page-context", lambda app, name, *_: written.append(name))
             app.build()
         return {name for name in written if name in NAMES}
