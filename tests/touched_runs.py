@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 
-from build_tools.live.graph import RUN, eight_bit_rows
+from build_tools.live.graph import RUN, WORD_RUN, eight_bit_rows
 from helpers.attention import heads_off
 
 
@@ -54,12 +54,12 @@ def with_eight_bits(bert):
         for module in part.modules():
             if isinstance(module, torch.nn.Linear) and module.weight is not table:
                 round_rows(module.weight, RUN)
-    round_rows(table)
+    round_rows(table, WORD_RUN)
     return bert
 
 
-def round_rows(weight, run=None):
-    rows = weight.detach().reshape(-1, run or weight.shape[1])
+def round_rows(weight, run):
+    rows = weight.detach().reshape(-1, run)
     values, scales = eight_bit_rows(rows.cpu().numpy())
     rounded = torch.from_numpy(values * scales[:, None])
     weight.data.copy_(rounded.reshape(weight.shape))

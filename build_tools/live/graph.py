@@ -23,6 +23,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 LONGEST = 128  # pieces
 RUN = 32  # weights of a linear module that share a scale
+WORD_RUN = 96  # numbers of a word of the table that do: one far off spoils fewer
 INPUTS = {
     "ids": ["n"],
     "segments": ["n"],
@@ -62,9 +63,9 @@ IR_VERSION = 10
 def live_model(bert, eight_bits=True):
     """Return a Bert with both heads as an onnx.ModelProto.
 
-    eight_bits: whether matrices are int8, with one scale for each word of the table
-    and for each 32 weights in a row elsewhere, behind DequantizeLinear; otherwise
-    they stay float32.
+    eight_bits: whether matrices are int8, with a scale for each 96 numbers of a word
+    of the table and for each 32 weights in a row elsewhere, behind DequantizeLinear;
+    otherwise they stay float32.
     """
     graph = Graph(eight_bits)
     touch = Touch(graph, bert.n_layers, bert.n_heads)
@@ -211,16 +212,16 @@ class Graph:
     def integers(self, *values):
         return self.constant(np.array(values, np.int64))
 
-    def matrix(self, weight, run=None):
+    def matrix(self, weight, run):
         """Keep a matrix once; returns its name and that of the scales of its rows.
 
-        run: cut the rows of the matrix into rows of that many weights first.
+        run: in 8 bits its rows are cut into rows of that many weights first.
         """
         key = weight.data_ptr()  # the table of words serves its decoder too
         if key not in self._known:
             values = weight.detach().cpu().numpy()
             if self.eight_bits:
-                rows = values.reshape(-1, run or values.shape[1])
+                rows = values.reshape(-1, run)
                 values, scales = eight_bit_rows(rows)
                 self._known[key] = self.constant(values), self.constant(scales)
             else:
@@ -238,14 +239,20 @@ class Graph:
 
     def rows(self, table, numbers):
         """Look up rows of a matrix."""
-        table, scales = self.matrix(table)
-        found = self.add("Gather", table, numbers, axis=0)
+        width = table.shape[1]
+        table, scales = self.matrix(table, WORD_RUN)
         if not scales:
-            return found
+            return self.add("Gather", table, numbers, axis=0)
+        runs = width // WORD_RUN  # rows of the table as it is kept, for each word
+        numbers = self.add("Unsqueeze", numbers, self.integers(1))
+        numbers = self.add("Mul", numbers, self.integers(runs))
+        numbers = self.add("Add", numbers, self.integers(*range(runs)))
+        found = self.add("Gather", table, numbers, axis=0)
         found = self.add("Cast", found, to=TensorProto.FLOAT)
         scale = self.add("Gather", scales, numbers, axis=0)
-        scale = self.add("Unsqueeze", scale, self.integers(1))
-        return self.add("Mul", found, scale)
+        scale = self.add("Unsqueeze", scale, self.integers(2))
+        found = self.add("Mul", found, scale)
+        return self.add("Reshape", found, self.integers(-1, width))
 
     def norm(self, rows, module):
         scale, shift = self.constant(module.weight), self.constant(module.bias)

@@ -17,7 +17,10 @@ def test_each_chapter_has_questions_with_one_right_option(slug):
     for text, options in questions:
         assert sum(option["right"] for option in options) == 1, text
         assert len({option["text"] for option in options}) == len(options) >= 3, text
-        assert all(len(option["why"]) > 20 for option in options), text
+        whys = [option["why"] for option in options]
+        assert all(len(why) > 20 for why in whys), text
+        said = ("Yes", "No.", "No,", "Right.")  # the verdict stands in front already
+        assert not [why for why in whys if why.startswith(said)], text
 
 
 @every_chapter
