@@ -206,3 +206,12 @@ def test_whether_cls_looks_wider_than_words_turns(chapter, said):
 
     more, less, level = in_three_directions(wider)
     assert "wider than" in more and "narrower" in less and "not told apart" in level
+
+
+def test_whether_a_distance_does_as_well_for_the_predictive_word_turns(said):
+    def distance(shift):
+        own = {"chosen head": 0.4 + shift, "best distance": np.full(8, 0.4)}
+        return said("predictive_distance", results={"predictive word": own})
+
+    more, less, level = in_three_directions(distance)
+    assert "not do as well" in more and "better" in less and "not told apart" in level

@@ -214,8 +214,8 @@ def shuffled_examples(bert, examples, seed):
     """Read the examples again with the words of each sentence in random order.
 
     The pieces of a word stay together and a final full stop stays last. A word keeps
-    its related word and its predictor, wherever they have gone; "next word" and
-    "previous word" are the new neighbours.
+    its related word and the predictor that it had in the right order, wherever they
+    have gone; "next word" and "previous word" are the new neighbours.
 
     >>> examples = pattern_examples(bert, [("A cat sat.", "The cat ran.", [])])
     >>> [mixed] = shuffled_examples(bert, examples, seed=0)
