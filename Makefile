@@ -97,7 +97,7 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/codespell
-	@$(BIN)/python -m build_tools.check_scripts
+	@$(BIN)/python -m build_tools.upkeep.check_scripts
 	@$(BIN)/python -m build_tools.notebooks --check
 
 notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
@@ -106,7 +106,7 @@ notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
 chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=... TITLE=...)
 	@[ -n "$(SLUG)" ] && [ -n "$(TITLE)" ] || { \
 	  echo 'error: name it: make chapter SLUG=word-senses TITLE="Word senses"' >&2; exit 1; }
-	@$(BIN)/python -m build_tools.new_chapter "$(SLUG)" "$(TITLE)"
+	@$(BIN)/python -m build_tools.upkeep.new_chapter "$(SLUG)" "$(TITLE)"
 
 class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=... VARIANT=seed)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
@@ -132,13 +132,13 @@ epub: book .venv/.test-requirements system-tools ## the whole book as _build/ins
 	$(call say,"Writing the EPUB")
 	@$(BIN)/python -m build_tools.book --as-it-is \
 	  $(BIN)/jupyter-book build . --builder custom --custom-builder epub -W --keep-going
-	@$(BIN)/python -m build_tools.epub _build/epub/inside-bert.epub _build/inside-bert.epub
+	@$(BIN)/python -m build_tools.print.epub _build/epub/inside-bert.epub _build/inside-bert.epub
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")
 	@$(BIN)/python -m build_tools.book --as-it-is \
 	  $(BIN)/jupyter-book build . --builder singlehtml -W --keep-going
-	@$(BIN)/python -m build_tools.pdf _build/singlehtml/index.html _build/inside-bert.pdf
+	@$(BIN)/python -m build_tools.print.pdf _build/singlehtml/index.html _build/inside-bert.pdf
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html
@@ -161,7 +161,7 @@ bench: book .venv/.test-requirements system-tools ## speed beside other programs
 	@$(BIN)/python -m benchmarks.authoring
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
-	@'$(PYTHON)' -m build_tools.lock $(if $(UPGRADE),--upgrade)
+	@'$(PYTHON)' -m build_tools.upkeep.lock $(if $(UPGRADE),--upgrade)
 
 clean: ## delete what was built
 	rm -rf _build
@@ -240,4 +240,4 @@ book-for-tests:
 	@$(MAKE) --no-print-directory book COARSE_WSD_HOME=sample SMS_SPAM_HOME=sample
 
 system-tools: .venv/.requirements
-	@$(BIN)/python -m build_tools.system_tools
+	@$(BIN)/python -m build_tools.upkeep.system_tools

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from build_tools.execution import DEFAULTS
+from build_tools.book.execution import DEFAULTS
 from helpers._support.contents import chapter_named
 
 ROOT = Path(__file__).resolve().parents[1]

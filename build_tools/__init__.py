@@ -16,28 +16,27 @@ __version__ = "0.1.0"
 
 def setup(app):
     """Connect these steps to Sphinx's events."""
-    from build_tools import (
+    from build_tools.book import (
         assets,
         buttons,
         citations,
-        contents,
-        epub,
         execution,
         fresh_pages,
+        numbers,
         offline,
-        pdf,
         reading_aids,
-        views,
+        views_to_files,
     )
     from build_tools.book_search import page as book_search
     from build_tools.live import page as live_page
+    from build_tools.print import epub, pdf
 
     app.connect("config-inited", execution.configure)
     buttons.setup(app)
     fresh_pages.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
-    contents.setup(app)
+    numbers.setup(app)
     epub.setup(app)
     live_page.setup(app)
     book_search.setup(app)
@@ -45,7 +44,7 @@ def setup(app):
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", reading_aids.mark_computed)
-    app.connect("html-page-context", views.move_to_files, priority=850)
+    app.connect("html-page-context", views_to_files.move_to_files, priority=850)
     # Late, so that it sees what other extensions have put into the page.
     app.connect("html-page-context", offline.keep_page_offline, priority=900)
     return {

@@ -13,9 +13,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from build_tools import notebooks, plans, variants
-from build_tools.dependencies import name_of
-from build_tools.markdown import ExportError
+from build_tools import plans, variants
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks import exporter
+from build_tools.notebooks.markdown import ExportError
 from helpers._support.contents import read_chapters, title_of
 
 NOTES = "teaching.md"
@@ -72,7 +73,7 @@ class ClassError(ValueError):
     """The folder cannot be written, or a chapter lacks its notes."""
 
 
-def write(folder, root=notebooks.ROOT, seed=None):
+def write(folder, root=exporter.ROOT, seed=None):
     """Write all sets to `folder`, which must be new or empty; all or nothing.
 
     seed: any text, for a variant; each of its solutions is proved first.
@@ -121,7 +122,7 @@ def write_push(new, root, forms=None):
 
     Both fetch the course, so nothing is written where no public repository is named.
     """
-    site = notebooks.Site.read(root)
+    site = exporter.Site.read(root)
     if not site.url:
         return
     repository = site.url.removeprefix("https://github.com/")
@@ -141,8 +142,8 @@ def write_push(new, root, forms=None):
 def _write_set(folder, root, text, solutions, forms):
     folder.mkdir()
     rows = []
-    for path in notebooks.chapters(root):
-        notebook = notebooks.as_text(path, root, solutions, forms)
+    for path in exporter.chapters(root):
+        notebook = exporter.as_text(path, root, solutions, forms)
         name = name_of(path)
         (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
         notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""

@@ -16,8 +16,8 @@ from myst_parser.config.main import MdParserConfig
 from myst_parser.mdit_to_docutils.base import DocutilsRenderer
 from myst_parser.parsers.mdit import create_md_parser
 
-from build_tools.dependencies import read_chapter
-from build_tools.reading_aids import minutes_for
+from build_tools.book.dependencies import read_chapter
+from build_tools.book.reading_aids import minutes_for
 from helpers._support.contents import ROOT, read_chapters
 
 TEACHING = ROOT / "teaching"

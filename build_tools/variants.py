@@ -14,9 +14,9 @@ from unittest import mock
 
 import jupytext
 
-from build_tools.dependencies import name_of
-from build_tools.markdown import ExportError
-from build_tools.needed_cells import needed_cells
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks.markdown import ExportError
+from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
 from helpers._support.contents import ROOT, chapters
 from helpers.exercises import check

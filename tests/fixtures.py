@@ -34,7 +34,7 @@ def chapter_cells(chapter_text):
 @pytest.fixture(scope="session")
 def epubcheck():
     """Skip, loudly, where there is no epubcheck; in CI, fail."""
-    from build_tools.epub import checker
+    from build_tools.print.epub import checker
 
     if fault := checker.fault():
         if os.environ.get("REQUIRE_TOOLS"):

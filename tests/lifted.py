@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from build_tools.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells
 
 
 def names_after(cells, wanted):

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from build_tools import assets
+from build_tools.book import assets
 from build_tools.live.chapter_functions import functions_of
 from build_tools.live.scrolling_table import scrolling_table
 from helpers._support.contents import chapters

@@ -8,7 +8,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from build_tools import execution, variants
+from build_tools import variants
+from build_tools.book import execution
 from build_tools.grading import feedback, gradebook, rosters, sandbox, table
 from build_tools.grading.intake import submissions
 from build_tools.grading.jobs import Judge, JudgeFault, grade

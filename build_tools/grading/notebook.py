@@ -6,7 +6,7 @@ import re
 
 import nbformat
 
-from build_tools.needed_cells import needed_cells, parse_cell
+from build_tools.notebooks.needed_cells import needed_cells, parse_cell
 
 FORM = re.compile(r"^([a-z0-9-]+\.\d)=(\d+)$", re.M)
 OTHER_FORMS = (

@@ -2,7 +2,7 @@
 
 import ast
 
-from build_tools.dependencies import code_of, read_chapter
+from build_tools.book.dependencies import code_of, read_chapter
 from helpers._support.contents import chapter_named
 
 

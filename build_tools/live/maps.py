@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from build_tools.dependencies import code_of, read_chapter
+from build_tools.book.dependencies import code_of, read_chapter
 from build_tools.live import EIGHT, EIGHT_WORD
 from helpers._support.contents import chapter_named
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd

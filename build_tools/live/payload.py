@@ -15,7 +15,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from build_tools.dependencies import code_in, files_behind
+from build_tools.book.dependencies import code_in, files_behind
 from build_tools.live import EIGHT
 from helpers._support.contents import chapter_named
 from helpers._support.whole_files import remove_unfinished, replace, whole

@@ -5,9 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_tools import assets, check_scripts
+from build_tools.book import assets
 from build_tools.slides.deck import Deck
 from build_tools.slides.outline import outline, run_of
+from build_tools.upkeep import check_scripts
 from helpers._support.contents import ROOT, chapter_named, chapters
 
 MARP = "@marp-team/marp-cli"

@@ -5,7 +5,7 @@ import json
 import re
 from pathlib import Path
 
-from build_tools.plots import draw
+from build_tools.print.plots import draw
 from helpers.exercises.quizzes import read_questions
 
 MOST = 20  # slides a deck

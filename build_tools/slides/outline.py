@@ -6,11 +6,11 @@ from html import unescape
 
 import nbformat
 
-from build_tools import glued
-from build_tools.dependencies import chapter_digest, name_of
-from build_tools.execution import set_environment
-from build_tools.markdown import Converter, split_options
-from build_tools.plots import plots_of
+from build_tools.book.dependencies import chapter_digest, name_of
+from build_tools.book.execution import set_environment
+from build_tools.notebooks import glued_values
+from build_tools.notebooks.markdown import Converter, split_options
+from build_tools.print.plots import plots_of
 from helpers import filled
 
 LINK = re.compile(r"(?<!!)\[((?:\\.|[^\]\\])*)\]\([^)\s]*\)")
@@ -112,7 +112,7 @@ def run_of(page, root):
 
 def outline(page, notebook, root):
     """Return the Blocks of a page up to its quiz, with the outputs of its run."""
-    reader, values = Reader(page, root, ""), glued.values_of(notebook)
+    reader, values = Reader(page, root, ""), glued_values.values_of(notebook)
     blocks = []
     for cell in notebook.cells:
         tags = set(cell.metadata.get("tags", []))

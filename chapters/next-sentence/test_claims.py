@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from build_tools.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells
 from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.models import load_bert

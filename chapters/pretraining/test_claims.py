@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from build_tools.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells
 from helpers import DATA
 from tests.glued import glued_by
 

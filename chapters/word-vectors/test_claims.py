@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from build_tools.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells
 from tests.glued import glued_by
 
 

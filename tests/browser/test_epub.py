@@ -11,8 +11,8 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from build_tools import offline
-from build_tools.execution import DEFAULTS
+from build_tools.book import offline
+from build_tools.book.execution import DEFAULTS
 from helpers._support.contents import ROOT, chapters
 from helpers.exercises.quizzes import read_questions
 
@@ -32,7 +32,7 @@ def unpacked(tmp_path_factory, book, chromium_path, epubcheck):
     said = ""
     for command in (
         [*python, "build_tools.book", "--as-it-is", *build],
-        [*python, "build_tools.epub", built, target],
+        [*python, "build_tools.print.epub", built, target],
     ):
         environment = os.environ | DEFAULTS | {"CHROMIUM": chromium_path}
         done = subprocess.run(

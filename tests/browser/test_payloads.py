@@ -13,7 +13,7 @@ import bokeh
 import nbformat
 import pytest
 
-from build_tools import offline, views
+from build_tools.book import offline, views_to_files
 from tests.browser.notebook_page import notebook_page
 from tests.browser.visit import Visit
 from tests.file_server import FileServer
@@ -101,14 +101,15 @@ CASES = (
 CONF = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from build_tools import offline, views
+from build_tools.book import views_to_files
+from build_tools.book import offline
 extensions = ["myst_nb"]
 nb_execution_mode = "off"
 smartquotes = False
 html_theme = "basic"
 suppress_warnings = ["mystnb.unknown_mime_type"]
 def setup(app):
-    app.connect("html-page-context", views.move_to_files, priority=850)
+    app.connect("html-page-context", views_to_files.move_to_files, priority=850)
     app.connect("html-page-context", offline.keep_page_offline, priority=900)
 """
 # Everything in the page, in its frames of the same origin and in shadow roots.
@@ -248,7 +249,7 @@ def from_this_machine(route):
     if bokeh_script := offline.BOKEH_URL.fullmatch(url):
         folder = Path(bokeh.__file__).parent / "server/static/js"
         return route.fulfill(path=folder / f"{bokeh_script[1]}.min.js", headers=OPEN)
-    for address, file in views.SCRIPTS.items():
+    for address, file in views_to_files.SCRIPTS.items():
         if url.startswith(address):
             path = ROOT / "_build/assets/vendor" / f"{file.removesuffix('.js')}.js"
             return route.fulfill(path=path, headers=OPEN)

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from pypdf import PdfReader
 
-from build_tools import pdf
+from build_tools.print import pdf
 from helpers.attention.views import PAGE_STYLE
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ def reader(chromium_path, tmp_path_factory):
     """Print the page as `make pdf` does; returns a reader of the PDF."""
     folder = tmp_path_factory.mktemp("print")
     (folder / "page.html").write_text(PAGE)
-    command = [sys.executable, "-m", "build_tools.pdf", "page.html", "book.pdf"]
+    command = [sys.executable, "-m", "build_tools.print.pdf", "page.html", "book.pdf"]
     environment = os.environ | {"CHROMIUM": chromium_path, "PYTHONPATH": str(ROOT)}
     subprocess.run(command, cwd=folder, env=environment, check=True, timeout=120)
     assert sorted(path.name for path in folder.iterdir()) == ["book.pdf", "page.html"]

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from build_tools.execution import DEFAULTS
+from build_tools.book.execution import DEFAULTS
 from build_tools.slides import __main__ as command
 from helpers._support.contents import ROOT
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from build_tools.pdf import OPEN_EVERYTHING
+from build_tools.print.pdf import OPEN_EVERYTHING
 
 # For each Bokeh document's root in the page: whether it and its plots are drawn.
 # Bokeh draws inside nested shadow roots, on canvases.

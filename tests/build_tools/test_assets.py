@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from build_tools import assets
+from build_tools.book import assets
 
 
 @pytest.fixture

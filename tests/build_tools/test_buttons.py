@@ -7,7 +7,7 @@ import pytest
 import yaml
 from jupyter_book.config import get_final_config
 
-from build_tools import buttons
+from build_tools.book import buttons
 from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,14 +44,14 @@ def links(tmp_path, monkeypatch):
 
     def build(book):
         monkeypatch.setattr(buttons, "name_of", lambda path: "first")
-        monkeypatch.setattr(buttons.notebooks, "as_text", lambda *_: "{}")
+        monkeypatch.setattr(buttons.exporter, "as_text", lambda *_: "{}")
         source, out = tmp_path / "source", tmp_path / "_build/html"
         source.mkdir()
         (source / "_config.yml").write_text(yaml.safe_dump(book))
         (source / "pyproject.toml").write_text('[project]\nversion = "1"\n')
         (source / "index.md").write_text(PAGE)
         settings = {
-            "extensions": ["myst_nb", "build_tools.buttons"],
+            "extensions": ["myst_nb", "build_tools.book.buttons"],
             "html_theme": "sphinx_book_theme",
             "nb_execution_mode": "off",
             "suppress_warnings": ["myst-nb.lexer"],  # as nothing was run

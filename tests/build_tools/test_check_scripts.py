@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from build_tools import assets, check_scripts
+from build_tools.book import assets
+from build_tools.upkeep import check_scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = {

@@ -6,8 +6,8 @@ import pytest
 from markdown_it import MarkdownIt
 from pybtex.database import parse_string
 
-from build_tools import citations
-from build_tools.markdown import Converter
+from build_tools.book import citations
+from build_tools.notebooks.markdown import Converter
 from tests.sphinx_book import sphinx_book
 
 WORKS = """
@@ -54,7 +54,7 @@ def page(tmp_path):
     text = "".join(f":cite:t:`{key}` and :cite:p:`{key}`.\n\n" for key in YEARS)
     (tmp_path / "index.rst").write_text(f"Page\n====\n\n{text}\n.. bibliography::\n")
     settings = {
-        "extensions": ["build_tools.citations", "sphinxcontrib.bibtex"],
+        "extensions": ["build_tools.book.citations", "sphinxcontrib.bibtex"],
         "bibtex_bibfiles": ["books.bib"],
         "bibtex_default_style": "plain",
         "bibtex_reference_style": "author_year",
@@ -81,7 +81,7 @@ def test_a_page_and_its_list_print_the_letters_and_lead_to_the_works(page):
 
 def test_a_notebook_prints_them_too(tmp_path, monkeypatch):
     (tmp_path / "references.bib").write_text(WORKS)
-    monkeypatch.setattr("build_tools.markdown.read_chapters", lambda root: [])
+    monkeypatch.setattr("build_tools.notebooks.markdown.read_chapters", lambda root: [])
     notebook = Converter(tmp_path / "page.md", tmp_path, "https://book/")
     [(_, text)] = notebook.parts("{cite:t}`yih` and {cite}`chen, first`.")
     text = re.sub(r"\[([^]]+)\]\(https[^)]+\)", r"\1", text)

@@ -3,9 +3,10 @@
 import nbformat
 import pytest
 
-from build_tools import class_version, notebooks
-from build_tools.dependencies import name_of
-from build_tools.notebooks import chapters
+from build_tools import class_version
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks import exporter
+from build_tools.notebooks.exporter import chapters
 from helpers._support.contents import chapter_named, read_chapters
 
 SOLUTION = "majority_scores_solution"
@@ -65,7 +66,7 @@ def test_what_fails_leaves_nothing(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(notebooks, "as_text", full)
+    monkeypatch.setattr(exporter, "as_text", full)
     with pytest.raises(SystemExit):
         class_version.main([str(tmp_path / "new")])
     assert list(tmp_path.iterdir()) == []

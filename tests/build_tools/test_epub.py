@@ -12,8 +12,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 from sphinx.errors import ExtensionError
 
-from build_tools.epub import __main__ as command
-from build_tools.epub import builder, checker, pages, strict
+from build_tools.print.epub import __main__ as command
+from build_tools.print.epub import builder, checker, pages, strict
 from helpers._support.contents import ROOT
 from tests.sphinx_book import sphinx_book
 
@@ -146,7 +146,7 @@ def small_book(folder):
     stale.parent.mkdir()
     stale.write_text("<p>old</p>")
     settings = {
-        "extensions": ["build_tools.epub"],
+        "extensions": ["build_tools.print.epub"],
         "html_title": "A small book",
         "html_baseurl": "https://example.org/small/",
         "author": "Ada & Co",

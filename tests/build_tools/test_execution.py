@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from sphinx.errors import ExtensionError
 
-from build_tools import execution, fresh_pages
-from build_tools.dependencies import (
+from build_tools.book import execution, fresh_pages
+from build_tools.book.dependencies import (
     chapter_digest,
     code_in,
     code_of,
@@ -306,8 +306,8 @@ def test_another_model_or_data_set_lets_every_page_be_read_again(
 
 
 def test_a_changed_tool_of_the_build_lets_every_page_be_read_again(project):
-    (project / "build_tools").mkdir()
-    (project / "build_tools/views.py").touch()
+    (project / "build_tools/book").mkdir(parents=True)
+    (project / "build_tools/book/views_to_files.py").touch()
     before = choices(project)
-    (project / "build_tools/views.py").write_text("WIDTH = 3")
+    (project / "build_tools/book/views_to_files.py").write_text("WIDTH = 3")
     assert choices(project) != before

@@ -7,7 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from build_tools import execution, fresh_pages, glued, reading_aids
+from build_tools.book import execution, fresh_pages, reading_aids
+from build_tools.notebooks import glued_values
 from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,7 +105,7 @@ def test_the_year_of_a_work_reaches_the_pages_that_cite_it(book):
 
 
 def test_new_values_in_the_notebooks_write_the_pages_beside_them(book):
-    values = book.folder / glued.PLACE
+    values = book.folder / glued_values.PLACE
     values.parent.mkdir()
     values.write_text('{"first": {"n": 1}}')
     book()
@@ -121,4 +122,4 @@ def test_what_the_book_is_made_of_leaves_out_tests_and_notes():
     assert not names & {"test_claims.py", "teaching.md", *tried}
     assert {"exercises.py", "quiz.toml", "glossary.md", "_toc.yml"} <= names
     pages = {str(p.relative_to(ROOT)) for p in ROOT.glob("chapters/*/index.md")}
-    assert pages | {glued.PLACE} <= set(listed)
+    assert pages | {glued_values.PLACE} <= set(listed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from build_tools.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells
 
 
 @pytest.mark.parametrize(

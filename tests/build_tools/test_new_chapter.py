@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from build_tools import new_chapter
+from build_tools.upkeep import new_chapter
 from helpers._support.contents import read_chapters
 
 TOC = """root: index

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 import helpers
-from build_tools import glued, notebooks, pictures
-from build_tools.dependencies import name_of
-from build_tools.markdown import ExportError
-from build_tools.needed_cells import needed_cells
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks import exporter, glued_values, pictures
+from build_tools.notebooks.markdown import ExportError
+from build_tools.notebooks.needed_cells import needed_cells
 from helpers import hosted, plotting
 from helpers._support.contents import chapter_named
 
@@ -60,7 +60,7 @@ def export(tmp_path):
     def run(text):
         path = tmp_path / "chapters/first/index.md"
         path.write_text(HEADER + "(first)=\n# The first\n\n" + text)
-        cells = notebooks.export(path, tmp_path).cells
+        cells = exporter.export(path, tmp_path).cells
         assert cells[1].metadata.tags == ["set-up"]
         return [cells[0], *cells[2:]]
 
@@ -147,7 +147,7 @@ def test_the_search_of_the_book_is_left_to_the_book(export):
 
 
 BOX = re.compile(r"```\{live\} (?!search)")
-WITH_BOX = [p for p in notebooks.chapters() if BOX.search(p.read_text("utf-8"))]
+WITH_BOX = [p for p in exporter.chapters() if BOX.search(p.read_text("utf-8"))]
 
 
 @pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])
@@ -158,7 +158,7 @@ def test_the_cell_of_a_widget_runs_and_changes_nothing(
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
     monkeypatch.setattr(plotting, "show", lambda plot: None)
     monkeypatch.chdir(page.parent)
-    cells = [c.source for c in notebooks.export(page).cells if c.cell_type == "code"]
+    cells = [c.source for c in exporter.export(page).cells if c.cell_type == "code"]
     boxes = [number for number, source in enumerate(cells) if "box_" in source]
     assert boxes
     for box in boxes:
@@ -189,7 +189,7 @@ def test_text_with_values_speaks_of_the_run(export, monkeypatch):
 
 def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp_path):
     (tmp_path / "notebooks").mkdir()
-    (tmp_path / glued.PLACE).write_text('{"first": {"n": 3, "word": "a*b"}}')
+    (tmp_path / glued_values.PLACE).write_text('{"first": {"n": 3, "word": "a*b"}}')
     _, cell = export("Of {glue:text}`n` it has {glue:text}`word`.")
     [output] = cell.outputs
     text, mark = output.data["text/markdown"].split("\n\n")
@@ -199,31 +199,31 @@ def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp
 
 
 def test_the_values_are_those_of_the_last_run(tmp_path):
-    page, runs = tmp_path / "chapters/first/index.md", tmp_path / glued.RUNS
+    page, runs = tmp_path / "chapters/first/index.md", tmp_path / glued_values.RUNS
     page.parent.mkdir(parents=True)
     page.write_text("")
     runs.mkdir(parents=True)
     (tmp_path / "notebooks").mkdir()
     for number, name in enumerate(("first-" + "a" * 16, "first-" + "b" * 16)):
-        data = {glued.RECORD: str(number + 0.12345678)}
+        data = {glued_values.RECORD: str(number + 0.12345678)}
         output = nbformat.v4.new_output("display_data", data)
         output.metadata["scrapbook"] = {"name": "share"}
         cell = nbformat.v4.new_code_cell("", outputs=[output])
         run = runs / f"{name}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[cell]), run)
         os.utime(run, (number, number))
-    glued.renew(tmp_path, [page])
-    assert glued.read(tmp_path) == {"first": {"share": 1.12346}}
+    glued_values.renew(tmp_path, [page])
+    assert glued_values.read(tmp_path) == {"first": {"share": 1.12346}}
     for run in runs.glob("*"):
         run.unlink()
-    glued.renew(tmp_path, [page])  # without a book the values stay
-    assert glued.read(tmp_path) == {"first": {"share": 1.12346}}
+    glued_values.renew(tmp_path, [page])  # without a book the values stay
+    assert glued_values.read(tmp_path) == {"first": {"share": 1.12346}}
 
 
-@pytest.mark.parametrize("page", notebooks.chapters(), ids=name_of)
+@pytest.mark.parametrize("page", exporter.chapters(), ids=name_of)
 def test_each_value_of_a_page_is_known(page):
     names = set(re.findall(r"\{glue:text\}`([^`:]+)", page.read_text("utf-8")))
-    missing = names - glued.read(ROOT).get(name_of(page), {}).keys()
+    missing = names - glued_values.read(ROOT).get(name_of(page), {}).keys()
     assert not missing, f"make book, then make notebooks: {missing}"
 
 
@@ -290,7 +290,7 @@ def test_what_is_not_known_is_named(export, text, said):
 
 def test_the_same_chapter_gives_the_same_bytes():
     path = chapter_named("word-senses").page
-    first, second = (nbformat.writes(notebooks.export(path)) for _ in range(2))
+    first, second = (nbformat.writes(exporter.export(path)) for _ in range(2))
     assert first == second
     nbformat.validate(nbformat.reads(first, 4))
 
@@ -302,8 +302,8 @@ def test_hidden_cells_stay_hidden(export):
 
 
 def test_no_notebook_holds_what_only_sphinx_reads():
-    for path in notebooks.chapters():
-        for cell in notebooks.export(path).cells:
+    for path in exporter.chapters():
+        for cell in exporter.export(path).cells:
             if cell.cell_type == "markdown":
                 left = re.search(
                     r"\{[\w:-]+\}`|^`{3,}\{|^:::|^\(.*\)=$", cell.source, re.M
@@ -313,14 +313,14 @@ def test_no_notebook_holds_what_only_sphinx_reads():
 
 def test_notebooks_out_of_step_are_named(tmp_path, monkeypatch):
     texts = {"a.ipynb": "1", "b.ipynb": "2"}
-    monkeypatch.setattr(notebooks, "rendered", lambda root: texts)
-    notebooks.write(tmp_path)
-    assert notebooks.out_of_step(tmp_path) == []
+    monkeypatch.setattr(exporter, "rendered", lambda root: texts)
+    exporter.write(tmp_path)
+    assert exporter.out_of_step(tmp_path) == []
     texts["b.ipynb"] = "3"
     texts["c.ipynb"] = texts.pop("a.ipynb")
-    assert notebooks.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
-    notebooks.write(tmp_path)
-    assert notebooks.out_of_step(tmp_path) == []
+    assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
+    exporter.write(tmp_path)
+    assert exporter.out_of_step(tmp_path) == []
     assert not (tmp_path / "notebooks/a.ipynb").exists()
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from build_tools import offline
+from build_tools.book import offline
 
 CDN = "https://cdn.bokeh.org/bokeh/release"
 LOADER = f"""<script>const js_urls = ["{CDN}/bokeh-3.9.2.min.js",

@@ -11,8 +11,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import nbformat
 import pytest
 
-from build_tools import notebooks, plans
-from build_tools.offline import outside_addresses
+from build_tools import plans
+from build_tools.book.offline import outside_addresses
+from build_tools.notebooks import exporter
 from helpers._support.contents import read_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -182,7 +183,7 @@ def test_the_site_is_small():
 
 
 def test_every_link_of_a_notebook_into_the_book_has_its_place(pages):
-    site = notebooks.Site.read(ROOT).book
+    site = exporter.Site.read(ROOT).book
     link = re.compile(re.escape(site) + r"([\w/.-]*)#?([\w-]*)")
     ids = {name: _Page(text).ids for name, text in pages.items()}
     found, lost = 0, set()

@@ -10,7 +10,7 @@ from docutils import nodes
 from docutils.core import publish_doctree
 from sphinx_exercise.nodes import exercise_node
 
-from build_tools import reading_aids
+from build_tools.book import reading_aids
 
 TERMS = {"head": "a", "attention head": "b", "token": "c", "value": "d", "key": "e"}
 

@@ -7,8 +7,8 @@ from unittest import mock
 
 import pytest
 
-from build_tools.execution import DEFAULTS
-from build_tools.plots import EXECUTED, plots_of
+from build_tools.book.execution import DEFAULTS
+from build_tools.print.plots import EXECUTED, plots_of
 from build_tools.slides import __main__ as command
 from build_tools.slides.deck import BESIDE, _clipped
 from build_tools.slides.outline import Reader, run_of

@@ -7,8 +7,9 @@ import re
 import nbformat
 import pytest
 
-from build_tools import class_version, notebooks, variants
+from build_tools import class_version, variants
 from build_tools.grading.notebook import code_cells, has_other_forms
+from build_tools.notebooks import exporter
 from build_tools.variants import VariantFault
 from helpers._support.contents import chapters
 from helpers.exercises import check
@@ -124,7 +125,7 @@ def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("class") / "new"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(variants, "prove", lambda forms: None)  # tested above
-        patch.setattr(notebooks, "chapters", lambda root: [page_of("tensors.1")])
+        patch.setattr(exporter, "chapters", lambda root: [page_of("tensors.1")])
         class_version.write(folder, seed=SEED)
     return folder
 
@@ -175,6 +176,6 @@ def test_a_notebook_of_another_variant_is_told(written, monkeypatch):
 def test_without_a_seed_nothing_is_varied(tmp_path, monkeypatch):
     drawn = {e: n for e, n in variants.drawn(SEED).items() if e == "tensors.1"}
     path = page_of("tensors.1")
-    plain = notebooks.as_text(path)
+    plain = exporter.as_text(path)
     assert VARIABLE not in plain and VARIABLE not in os.environ
-    assert notebooks.as_text(path, forms=drawn) != plain
+    assert exporter.as_text(path, forms=drawn) != plain

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from build_tools import assets, offline, views
+from build_tools.book import assets, offline, views_to_files
 from helpers.attention.views import head_view, model_view
 
 
@@ -14,7 +14,7 @@ def write_page(tmp_path, body):
         builder=SimpleNamespace(format="html"), outdir=str(tmp_path / "html")
     )
     context = {"body": body, "pathto": lambda name, resource: f"../{name}"}
-    views.move_to_files(app, "chapters/fake", "page.html", context, None)
+    views_to_files.move_to_files(app, "chapters/fake", "page.html", context, None)
     return context["body"]
 
 
@@ -64,4 +64,6 @@ def test_other_frames_and_other_builders_are_left_alone(reading, tmp_path):
     frame = '<iframe srcdoc="&lt;p&gt;attention-view&lt;/p&gt;"></iframe>'
     assert write_page(tmp_path, frame) == frame
     app = SimpleNamespace(builder=SimpleNamespace(format="latex"), outdir="")
-    views.move_to_files(app, "chapters/fake", "page.html", {"body": None}, None)
+    views_to_files.move_to_files(
+        app, "chapters/fake", "page.html", {"body": None}, None
+    )

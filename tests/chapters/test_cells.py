@@ -6,8 +6,8 @@ import re
 import jupytext
 import pytest
 
-from build_tools.dependencies import name_of
-from build_tools.notebooks import chapters
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks.exporter import chapters
 
 SHOWN = re.compile(r"\{glue:[a-z]+\}`([^`:]+)")
 

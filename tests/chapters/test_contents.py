@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from build_tools.new_chapter import FILES, MARK
+from build_tools.upkeep.new_chapter import FILES, MARK
 from helpers._support.contents import chapters, read_chapters
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from build_tools.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
 from helpers._support.contents import chapters
 from helpers.exercises import check

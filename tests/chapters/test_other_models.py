@@ -6,8 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from build_tools.dependencies import name_of, read_chapter
-from build_tools.notebooks import chapters
+from build_tools.book.dependencies import name_of, read_chapter
+from build_tools.notebooks.exporter import chapters
 from helpers._support.contents import read_chapters
 
 pytestmark = pytest.mark.weekly

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from build_tools.dependencies import name_of
-from build_tools.notebooks import chapters
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks.exporter import chapters
 
 BOX = re.compile(r"^(`{3,})\{admonition\} Predict first\n.*?^\1$", re.M | re.S)
 HEADING = re.compile(r"^#{2,3} ", re.M)

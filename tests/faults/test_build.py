@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from build_tools.assets import locked_versions
+from build_tools.book.assets import locked_versions
 
 ROOT = Path(__file__).parents[2]
 STUB = """#!/bin/sh

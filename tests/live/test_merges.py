@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from build_tools import assets
+from build_tools.book import assets
 from build_tools.live import looks, merges
 from helpers import DATA
 from helpers.corpus import read_documents

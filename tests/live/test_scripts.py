@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from build_tools import assets
+from build_tools.book import assets
 from build_tools.live import payload
 
 ROOT = Path(__file__).resolve().parents[2]

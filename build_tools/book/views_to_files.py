@@ -10,7 +10,7 @@ import re
 from html import unescape
 from pathlib import Path
 
-from build_tools import offline
+from build_tools.book import offline
 
 FRAME = re.compile(r'(<div class="attention-view"><iframe [^>]*?)srcdoc="([^"]*)"')
 CDN = "https://cdnjs.cloudflare.com/ajax/libs"

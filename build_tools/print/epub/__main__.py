@@ -1,6 +1,6 @@
 """Check the EPUB that Sphinx has written, and put it in its place.
 
-    python -m build_tools.epub _build/epub/inside-bert.epub _build/inside-bert.epub
+    python -m build_tools.print.epub BUILT.epub TARGET.epub
 
 Where epubcheck finds an error or a warning, nothing is put there.
 """
@@ -9,12 +9,12 @@ import argparse
 import zipfile
 from pathlib import Path
 
-from build_tools.epub import checker
+from build_tools.print.epub import checker
 from helpers._support.whole_files import replace
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.epub")
+    parser = argparse.ArgumentParser(prog="python -m build_tools.print.epub")
     parser.add_argument("built", type=Path, help="the EPUB that Sphinx has written")
     parser.add_argument("target", type=Path, help="where it goes")
     options = parser.parse_args(arguments)

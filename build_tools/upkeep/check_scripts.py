@@ -1,6 +1,7 @@
 """The scripts of the live page, held to ESLint's rules and Prettier's format.
 
-`python -m build_tools.check_scripts` names what breaks them, with `--write` it formats.
+`python -m build_tools.upkeep.check_scripts` names what breaks them, with `--write` it
+formats.
 Both come from npm, and Node with them, where they are missing.
 """
 
@@ -10,9 +11,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_tools import assets
+from build_tools.book import assets
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def install(root):
@@ -38,7 +39,7 @@ def check(root, write=False):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.check_scripts")
+    parser = argparse.ArgumentParser(prog="python -m build_tools.upkeep.check_scripts")
     parser.add_argument("--write", action="store_true", help="format the scripts")
     options = parser.parse_args(arguments)
     try:
@@ -46,7 +47,7 @@ def main(arguments=None):
     except assets.AssetError as error:
         sys.exit(f"error: {error}")
     if not check(ROOT, options.write):
-        sys.exit("error: python -m build_tools.check_scripts --write may mend this")
+        sys.exit(f"error: {parser.prog} --write may mend this")
 
 
 if __name__ == "__main__":

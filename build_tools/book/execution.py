@@ -17,7 +17,7 @@ import yaml
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from build_tools.dependencies import chapter_digest, code_in, name_of, read_chapter
+from build_tools.book.dependencies import chapter_digest, code_in, name_of, read_chapter
 from helpers._support.whole_files import whole
 
 LOGGER = logging.getLogger(__name__)

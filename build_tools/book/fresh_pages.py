@@ -10,7 +10,8 @@ import json
 import os
 from pathlib import Path
 
-from build_tools import execution, glued, reading_aids
+from build_tools.book import execution, reading_aids
+from build_tools.notebooks import glued_values
 
 
 def configure(app, config):
@@ -53,7 +54,7 @@ def shared_text(app, env):
         "equations": env.domaindata["math"]["objects"],
         "labels": [standard["labels"], standard["anonlabels"], standard["terms"]],
         "terms": reading_aids.definitions_of(app) if standard["terms"] else {},
-        "values": glued.read(Path(app.srcdir)),
+        "values": glued_values.read(Path(app.srcdir)),
         "citations": sorted((c.key, c.entry.to_string("bibtex")) for c in citations),
     }
     text = json.dumps(shared, sort_keys=True, default=str)

@@ -9,9 +9,9 @@ from docutils import nodes
 from sphinx.builders.epub3 import Epub3Builder
 
 from build_tools import browser
-from build_tools.buttons import lead_to_notebook
-from build_tools.offline import keep_page_offline
-from build_tools.views import move_to_files
+from build_tools.book.buttons import lead_to_notebook
+from build_tools.book.offline import keep_page_offline
+from build_tools.book.views_to_files import move_to_files
 
 STYLE = Path(__file__).with_name("style")
 COVER, TITLE_PAGE = "_images/cover.png", "title.xhtml"
@@ -128,7 +128,7 @@ def draw_cover(page):
     """Return the cover as a PNG; SystemExit where there is no Chromium."""
     from playwright.sync_api import sync_playwright
 
-    from build_tools.plots import smaller
+    from build_tools.print.plots import smaller
 
     with sync_playwright() as playwright:
         chromium = browser.launch_chromium(playwright)

@@ -10,7 +10,7 @@ import re
 
 import nbformat
 
-from build_tools.dependencies import name_of
+from build_tools.book.dependencies import name_of
 from helpers import filled
 
 PLACE = "notebooks/values.json"

@@ -8,9 +8,10 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
-from build_tools import assets, offline, plots
-from build_tools.dependencies import name_of
-from build_tools.epub import strict
+from build_tools.book import assets, offline
+from build_tools.book.dependencies import name_of
+from build_tools.print import plots
+from build_tools.print.epub import strict
 from build_tools.slides.outline import run_of
 
 TEX = re.compile(r"\\[(\[](.*)\\[)\]]", re.S)

@@ -1,6 +1,6 @@
 """What the tests need and pip cannot bring: Chromium, bubblewrap and epubcheck.
 
-    python -m build_tools.system_tools
+    python -m build_tools.upkeep.system_tools
 
 installs Debian's packages where one is missing and this user may. Without it the tests
 that need it are skipped; where REQUIRE_TOOLS is set, that is an error.
@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 from build_tools import browser
-from build_tools.epub import checker
 from build_tools.grading import sandbox
+from build_tools.print.epub import checker
 
 
 def chromium_fault():

@@ -1,4 +1,4 @@
-"""Start a chapter: `python -m build_tools.new_chapter SLUG TITLE`.
+"""Start a chapter: `python -m build_tools.upkeep.new_chapter SLUG TITLE`.
 
 Writes chapters/SLUG after `chapter_template`, and its line in `_toc.yml` after the
 last chapter, from where it can be moved. What is to be written is marked
@@ -48,7 +48,7 @@ def write(slug, title, root=ROOT):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.new_chapter")
+    parser = argparse.ArgumentParser(prog="python -m build_tools.upkeep.new_chapter")
     parser.add_argument("slug", help="such as word-senses")
     parser.add_argument("title", help='such as "Word senses"')
     options = parser.parse_args(arguments)

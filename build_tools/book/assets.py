@@ -3,7 +3,8 @@ and, when a reader asks for it, what runs the live page.
 
 All of it comes from npm. Only the files that a page can ask for are copied to
 `_build/assets`, from where Sphinx takes them to `_static`. (Bokeh's script comes
-from its wheel, see `offline`.) `python -m build_tools.assets` fetches them by hand.
+from its wheel, see `offline`.) To fetch them by hand: `python -m
+build_tools.book.assets`.
 """
 
 import gzip
@@ -157,6 +158,6 @@ def copy_package(name, package, target):
 
 if __name__ == "__main__":
     try:
-        fetch_assets(Path(__file__).resolve().parents[1])
+        fetch_assets(Path(__file__).resolve().parents[2])
     except AssetError as error:
         sys.exit(f"error: {error}")

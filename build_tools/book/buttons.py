@@ -10,8 +10,8 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
-from build_tools import notebooks
-from build_tools.dependencies import name_of
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks import exporter
 
 SOURCE = re.compile(r"(/blob/[^/]+/|[?]urlpath=lab/tree/)chapters/.*$")  # Colab, Binder
 
@@ -27,7 +27,7 @@ def follow_repository(app, config):
 
     Jupyter Book would name its own.
     """
-    if not notebooks.Site.read(Path(app.srcdir)).url:
+    if not exporter.Site.read(Path(app.srcdir)).url:
         for name in ("repository_url", "launch_buttons", "use_issues_button"):
             config.html_theme_options.pop(name, None)
 
@@ -52,7 +52,7 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
     sources.mkdir(parents=True, exist_ok=True)
     (sources / source).unlink(missing_ok=True)  # the theme put it there
     path = root / f"{pagename}.md"
-    if not notebooks.is_exported(path):
+    if not exporter.is_exported(path):
         context["header_buttons"] = [
             button
             for button in context["header_buttons"]
@@ -61,12 +61,12 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
         return
     name = f"{name_of(path)}.ipynb"
     for button in list(_links(context.get("header_buttons", []))):
-        address = SOURCE.sub(rf"\1{notebooks.FOLDER}/{name}", button["url"])
+        address = SOURCE.sub(rf"\1{exporter.FOLDER}/{name}", button["url"])
         button["url"] = address.replace(source, name)
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
-    (sources / name).write_text(notebooks.as_text(path, root), encoding="utf-8")
+    (sources / name).write_text(exporter.as_text(path, root), encoding="utf-8")
 
 
 def _is_colab(button):

@@ -17,12 +17,16 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools import course_picture, glued, pictures, variants
-from build_tools.dependencies import name_of, read_chapter, read_page
-from build_tools.execution import executable_pages
-from build_tools.markdown import Converter, ExportError
+from build_tools import course_picture, variants
 
-ROOT = Path(__file__).resolve().parents[1]
+from build_tools.notebooks import glued_values
+
+from build_tools.notebooks import pictures
+from build_tools.book.dependencies import name_of, read_chapter, read_page
+from build_tools.book.execution import executable_pages
+from build_tools.notebooks.markdown import Converter, ExportError
+
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "notebooks"
 METADATA = {
     "kernelspec": {
@@ -81,7 +85,7 @@ def export(path, root=ROOT, solutions=False, forms=None):
     converter = Converter(path, root, site.book)
     own = variants.of_page(path, forms or {})
     source = read_page(variants.varied(path.read_text(encoding="utf-8"), own))
-    values = glued.read(root).get(name_of(path), {})
+    values = glued_values.read(root).get(name_of(path), {})
     cells, in_solution = [], False
     for cell in source.cells:
         if cell.cell_type == "code":
@@ -145,7 +149,7 @@ def _text(kind, text, values):
     quoted = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     source = f'from helpers import glued_text\n\nglued_text("""\\\n{quoted}\n""")'
     new = nbformat.v4.new_code_cell(source, metadata={"tags": ["glued"]} | HIDDEN)
-    if output := glued.output(text.strip(), values):
+    if output := glued_values.output(text.strip(), values):
         new.outputs = [output]
     return new
 
@@ -204,14 +208,10 @@ def main(arguments=None):
         if not options.check:
             course_picture.main()
             pictures.main()
-            glued.renew(ROOT, chapters())
+            glued_values.renew(ROOT, chapters())
             print(f"wrote {len(write())} notebooks to {FOLDER}/")
         elif names := out_of_step():
             listed = ", ".join(names)
             parser.exit(1, f"out of step with chapters/: {listed}; make notebooks\n")
     except ExportError as error:
         parser.exit(1, f"{error}\n")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

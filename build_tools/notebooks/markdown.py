@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
-from build_tools import pictures
-from build_tools.citations import add_letters, authors_of
-from build_tools.contents import table_of, with_numbers
-from build_tools.dependencies import name_of
+from build_tools.notebooks import pictures
+from build_tools.book.citations import add_letters, authors_of
+from build_tools.book.numbers import table_of, with_numbers
+from build_tools.book.dependencies import name_of
 from build_tools.live.cells import cell_of
 from helpers._support.contents import LABEL, read_chapters, title_of
 
@@ -153,7 +153,7 @@ class Converter:
         svg = self.path.parent / name
         if not pictures.is_in_step(svg, self.root):
             raise ExportError(
-                f"{self.place}: {name} has changed; python -m build_tools.pictures"
+                f"{self.place}: {name} has changed; python -m build_tools.notebooks.pictures"
             )
         png = pictures.place(svg, self.root)
         alt = escape(" ".join(options["alt"].split()))

@@ -1,6 +1,6 @@
 """The whole book as one PDF, printed by Chromium.
 
-    python -m build_tools.pdf _build/singlehtml/index.html inside-bert.pdf
+    python -m build_tools.print.pdf _build/singlehtml/index.html inside-bert.pdf
 
 Print shows the pictures that stand beside the attention views instead of the views
 (`helpers/attention_views.py`) and opens what a page hides until it is asked. A title
@@ -22,7 +22,7 @@ import yaml
 from build_tools.browser import launch_chromium
 from helpers._support.whole_files import replace
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 TEXT_LICENCE = re.compile(r"\[([^\]]+)\]\(")
 
 OPEN_EVERYTHING = """() => {
@@ -212,7 +212,7 @@ def _printed(tab):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.pdf")
+    parser = argparse.ArgumentParser(prog="python -m build_tools.print.pdf")
     parser.add_argument("page", type=Path, help="the book as a single HTML page")
     parser.add_argument("target", type=Path, help="the PDF to write")
     options = parser.parse_args(arguments)

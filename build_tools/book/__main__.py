@@ -14,8 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_tools.assets import AssetError, fetch_assets
-from build_tools.execution import DEFAULTS, set_environment
+from build_tools.book.assets import AssetError, fetch_assets
+from build_tools.book.execution import DEFAULTS, set_environment
 from helpers._support.whole_files import alone, replace
 
 BUILD = Path("_build")

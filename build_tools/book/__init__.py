@@ -1,0 +1,1 @@
+"""Turns chapters into the pages of the book: the steps of its Sphinx extension."""

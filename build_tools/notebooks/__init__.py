@@ -1,0 +1,1 @@
+"""Turns chapters into notebooks for Colab, Kaggle and JupyterLab."""

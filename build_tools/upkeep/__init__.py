@@ -1,0 +1,1 @@
+"""What keeps the project in order: locks, scripts, new chapters, system tools."""
