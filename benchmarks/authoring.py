@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from build_tools.book.execution import DEFAULTS
-from helpers._support.contents import chapter_named
+from helpers.exercises.chapters import chapter_named
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = chapter_named("word-senses").page.relative_to(ROOT)

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from helpers._support.whole_files import replace
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.whole_files import replace
 
 FLAGS = ("amx_tile", "amx_bf16", "avx512_bf16", "avx512f", "avx2")
 PACKAGES = ("torch", "transformers", "sentence-transformers", "tokenizers")

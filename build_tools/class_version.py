@@ -17,7 +17,7 @@ from build_tools import plans, variants
 from build_tools.book.dependencies import name_of
 from build_tools.notebooks import exporter
 from build_tools.notebooks.markdown import ExportError
-from helpers._support.contents import read_chapters, title_of
+from helpers.exercises.chapters import read_chapters, title_of
 
 NOTES = "teaching.md"
 SETS = ("student", "instructor", "template")

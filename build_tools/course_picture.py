@@ -10,7 +10,7 @@ import sys
 import tomllib
 from html import escape
 
-from helpers._support.contents import ROOT, read_chapters
+from helpers.exercises.chapters import ROOT, read_chapters
 
 PICTURE = "chapters/course-in-one-picture.svg"
 COLOURS = {

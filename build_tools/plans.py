@@ -18,7 +18,7 @@ from myst_parser.parsers.mdit import create_md_parser
 
 from build_tools.book.dependencies import read_chapter
 from build_tools.book.reading_aids import minutes_for
-from helpers._support.contents import ROOT, read_chapters
+from helpers.exercises.chapters import ROOT, read_chapters
 
 TEACHING = ROOT / "teaching"
 EXERCISE = "exercise-start"

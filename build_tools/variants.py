@@ -18,8 +18,8 @@ from build_tools.book.dependencies import name_of
 from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
-from helpers._support.contents import ROOT, chapters
 from helpers.exercises import check
+from helpers.exercises.chapters import ROOT, chapters
 from helpers.exercises.variants import PUBLISHED, VARIABLE, variants
 
 CELL = '''\

@@ -7,6 +7,9 @@ module that needs them.
 import re
 from pathlib import Path
 
+from helpers._support.hosted import install_missing
+
+__all__ = ["DATA", "filled", "glue", "glued_text", "install_missing"]
 DATA = Path(__file__).resolve().parents[1] / "data"
 MARKUP = re.compile(r"[\\`*_\[\]<>&#$|~!]")  # what Markdown reads as more than text
 _glued = {}

@@ -289,9 +289,9 @@ def _parse_message(line, place):
 def mini_corpus(folder=None, seed=0):
     """Return small stories: a list of documents of sentences of lower-case words.
 
-    Without `folder`, the grammar in `helpers.grammar` writes at least 200,000 words;
-    the same `seed` gives the same stories. With it, they are the text in that folder,
-    as `helpers.corpus.read_words` reads it. Used in "Word vectors" and "Pre-training".
+    Without `folder`, `helpers.corpus.grammar` writes at least 200,000 words; the same
+    `seed` gives the same stories. With it, they are the text in that folder, as
+    `helpers.corpus.read_words` reads it. Used in "Word vectors" and "Pre-training".
 
     >>> stories = mini_corpus(seed=0)
     >>> len(stories[0]), stories[0][0]  # sentences of the first story, and its first
@@ -301,6 +301,6 @@ def mini_corpus(folder=None, seed=0):
         from helpers.corpus import read_words
 
         return read_words(folder)
-    from helpers.grammar import generate
+    from helpers.corpus.grammar import generate
 
     return generate(seed)

@@ -16,8 +16,8 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from helpers._support.progress_bar import progress_bar
 from helpers._support.valid_numbers import whole_numbers
-from helpers._support.whole_files import alone, claim, whole
 from helpers.models import require_whole_letters
+from helpers.whole_files import alone, claim, whole
 
 # Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and
 # 4,096 a quarter slower; a GPU starves on so few.

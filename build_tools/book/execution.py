@@ -18,7 +18,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from build_tools.book.dependencies import chapter_digest, code_in, name_of, read_chapter
-from helpers._support.whole_files import whole
+from helpers.whole_files import whole
 
 LOGGER = logging.getLogger(__name__)
 

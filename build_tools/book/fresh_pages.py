@@ -18,7 +18,9 @@ def configure(app, config):
     """Let Sphinx read every page anew for another model, other data or other tools."""
     root = Path(app.srcdir)
     chosen = [os.environ[name] for name in execution.DEFAULTS]
-    tools = [root / name for name in ("pyproject.toml", "helpers/_support/contents.py")]
+    tools = [
+        root / name for name in ("pyproject.toml", "helpers/exercises/chapters.py")
+    ]
     tools += sorted((root / "build_tools").rglob("*"))
     digest = hashlib.sha256(repr(chosen).encode())
     for path in (p for p in tools if p.is_file() and "__pycache__" not in p.parts):

@@ -12,7 +12,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 
 EXERCISE = re.compile(r"^(`{3,}\{exercise-start\} )(?=\d · )", re.M)
 OPENING = re.compile(r"^# (?P<title>.+)\n+\*(?P<question>[^*]+)\*$", re.M)

@@ -17,7 +17,7 @@ import pandas as pd
 from build_tools.book import assets
 from build_tools.live.chapter_functions import functions_of
 from build_tools.live.scrolling_table import scrolling_table
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 from helpers.verdicts import compare
 
 FIRST = 3

@@ -17,7 +17,7 @@ from pathlib import Path
 from build_tools.book_search import paragraphs
 from build_tools.live import looks, payload
 from build_tools.live import page as live_page
-from helpers._support.whole_files import replace
+from helpers.whole_files import replace
 
 KEPT = "_build/.book-search"
 SHOWN = 5  # results

@@ -5,9 +5,9 @@ import hashlib
 import numpy as np
 
 from build_tools.live import payload
-from helpers._support.whole_files import whole
 from helpers.embeddings import piece_states
 from helpers.models import COURSE_MODEL, EMBEDDED_SHA256, TRAINED
+from helpers.whole_files import whole
 
 LONGEST = 512  # pieces
 KEPT = "paragraphs.npz"

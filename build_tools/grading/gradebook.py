@@ -27,7 +27,7 @@ from pathlib import Path
 
 from build_tools.grading import intake, rosters, table
 from build_tools.grading.owners import owner
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 
 LATE = re.compile(r"(?:^|_)LATE(?:_|$)")
 

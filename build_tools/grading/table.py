@@ -5,7 +5,7 @@ import os
 import re
 import unicodedata
 
-from helpers._support.whole_files import whole
+from helpers.whole_files import whole
 
 # A spreadsheet takes these for the start of a formula, and some take more than the
 # comma for the end of a cell.

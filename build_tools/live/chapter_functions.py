@@ -3,7 +3,7 @@
 import ast
 
 from build_tools.book.dependencies import code_of, read_chapter
-from helpers._support.contents import chapter_named
+from helpers.exercises.chapters import chapter_named
 
 
 def functions_of(slug, names, **given):

@@ -14,9 +14,9 @@ import numpy as np
 
 from build_tools.book.dependencies import code_of, read_chapter
 from build_tools.live import EIGHT, EIGHT_WORD
-from helpers._support.contents import chapter_named
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
+from helpers.exercises.chapters import chapter_named
 from helpers.senses import sense_centroids, unit
 
 DIGITS = 5

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from build_tools.book.dependencies import code_in, files_behind
 from build_tools.live import EIGHT
-from helpers._support.contents import chapter_named
-from helpers._support.whole_files import remove_unfinished, replace, whole
+from helpers.exercises.chapters import chapter_named
+from helpers.whole_files import remove_unfinished, replace, whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "live"

@@ -50,7 +50,7 @@ if "google.colab" in sys.modules or places:
             sys.exit("The course was not fetched. On Kaggle: Settings, Internet.")
     os.chdir("inside-bert/chapters")
     sys.path.insert(0, os.path.abspath(".."))
-    from helpers.hosted import install_missing
+    from helpers import install_missing
 
     install_missing()
 """

@@ -14,7 +14,7 @@ from build_tools.book.citations import add_letters, authors_of
 from build_tools.book.numbers import table_of, with_numbers
 from build_tools.book.dependencies import name_of
 from build_tools.live.cells import cell_of
-from helpers._support.contents import LABEL, read_chapters, title_of
+from helpers.exercises.chapters import LABEL, read_chapters, title_of
 
 ROLE_OR_CODE = re.compile(
     r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",

@@ -13,7 +13,7 @@ import sys
 from PIL import Image, PngImagePlugin
 
 from build_tools import browser
-from helpers._support.contents import ROOT
+from helpers.exercises.chapters import ROOT
 
 FOLDER = "notebooks/pictures"
 SCALE = 2  # pixels for each unit of a drawing

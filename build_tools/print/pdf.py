@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from build_tools.browser import launch_chromium
-from helpers._support.whole_files import replace
+from helpers.whole_files import replace
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT_LICENCE = re.compile(r"\[([^\]]+)\]\(")

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 from helpers.exercises.quizzes import ITALICS, read_questions
 
 CODE = re.compile(r"`([^`]+)`")

@@ -9,7 +9,7 @@ from build_tools.book import assets
 from build_tools.slides.deck import Deck
 from build_tools.slides.outline import outline, run_of
 from build_tools.upkeep import check_scripts
-from helpers._support.contents import ROOT, chapter_named, chapters
+from helpers.exercises.chapters import ROOT, chapter_named, chapters
 
 MARP = "@marp-team/marp-cli"
 SETTINGS = Path(__file__).with_name("marp.config.mjs")

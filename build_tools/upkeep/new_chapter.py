@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from helpers._support.contents import ROOT, read_chapters
+from helpers.exercises.chapters import ROOT, read_chapters
 
 TEMPLATE = Path(__file__).with_name("chapter_template")
 FILES = sorted(path.name for path in TEMPLATE.glob("*.*"))

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 import torch
 
-from helpers import DATA, masking
+from helpers import DATA
+from helpers.corpus import masking
 from helpers.models import load_bert
 from helpers.verdicts import compare
 from tests.glued import glued_by

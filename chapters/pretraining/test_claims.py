@@ -121,7 +121,7 @@ def test_a_program_that_ignores_the_subject_gets_one_half(agreement):
 
 
 def test_the_nearest_noun_is_the_last_before_the_verb(agreement):
-    from helpers.grammar import find_agreement
+    from helpers.corpus.grammar import find_agreement
 
     stories = agreement["mini_corpus"]()[: agreement["n_held"]]
     misled = agreement["tests"].index[~agreement["tests"]["nearest noun"]]

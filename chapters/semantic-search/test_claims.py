@@ -13,8 +13,8 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
 from helpers import DATA
-from helpers._support.contents import chapter_named
 from helpers.corpus import passages
+from helpers.exercises.chapters import chapter_named
 from helpers.senses import unit
 from tests.glued import glued_by
 

@@ -19,7 +19,7 @@ import requests
 
 from helpers import DATA
 from helpers._support.deadline import in_time
-from helpers._support.whole_files import alone, replace
+from helpers.whole_files import alone, replace
 
 SECONDS_TO_ANSWER = 3
 SECONDS_TO_FETCH = 180  # for all files and mirrors: a slow line, not the whole class

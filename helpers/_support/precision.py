@@ -13,7 +13,7 @@ import filelock
 import torch
 
 from helpers._support.downloads import cache_folder
-from helpers._support.whole_files import alone, replace
+from helpers.whole_files import alone, replace
 
 NAMED = "INSIDE_BERT_PRECISION"  # float32 or bfloat16: no race, this one
 ROUNDS = 5

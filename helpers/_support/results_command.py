@@ -5,7 +5,7 @@ import datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from helpers._support.whole_files import replace
+from helpers.whole_files import replace
 
 
 def write_results(module, data_set, name, compute, arguments=None):

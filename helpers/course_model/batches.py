@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from helpers.masking import collate_pairs, mask_tokens, sentence_pair
+from helpers.corpus.masking import collate_pairs, mask_tokens, sentence_pair
 
 LENGTH = 128  # pieces in a training example, special tokens included
 BATCH = 2048  # pieces in a batch

@@ -15,6 +15,7 @@ from torch.nn.functional import cosine_similarity, cross_entropy, linear
 
 from helpers import DATA
 from helpers.corpus import encode_files, split_as_before, split_files
+from helpers.corpus.masking import IGNORED
 from helpers.course_model.batches import BATCH, LENGTH, Batches, filled_up
 from helpers.course_model.weights import (
     apply_weights,
@@ -22,7 +23,6 @@ from helpers.course_model.weights import (
     save,
     word_factors,
 )
-from helpers.masking import IGNORED
 
 NEXT_RATE = 0.2  # of the learning rate, for what only the next-sentence task trains
 BETAS = (0.9, 0.98)

@@ -14,7 +14,6 @@ import torch
 
 from helpers._support.progress_bar import progress_bar
 from helpers._support.results_command import today_and_versions
-from helpers._support.whole_files import alone, hidden_lock, replace, whole
 from helpers.embeddings import (
     ahead,
     embed_batch,
@@ -23,6 +22,7 @@ from helpers.embeddings import (
     return_free_memory,
     rows_in_batches,
 )
+from helpers.whole_files import alone, hidden_lock, replace, whole
 
 POOLING = ("mean", "cls")
 MANIFEST = "manifest.json"

@@ -6,7 +6,7 @@ import reprlib
 import sys
 from functools import lru_cache
 
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 
 FORM = re.compile(r"([a-z0-9-]+)\.([1-9])")
 PRINTED = re.compile(r"0?(\d{1,2})\.([1-9])")

@@ -4,7 +4,7 @@ import html
 from datetime import date
 from pathlib import Path
 
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import shown
 from helpers.exercises.html_table import html_table
 from helpers.exercises.passed import progress
@@ -45,7 +45,7 @@ def record_of_completion(name, path="record-of-completion.html"):
     """
     if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST:
         raise ValueError('give your name, such as record_of_completion("Ada Lovelace")')
-    from helpers._support.whole_files import replace
+    from helpers.whole_files import replace
 
     path, done = Path(path).absolute(), progress()
     if not done.passed:

@@ -8,7 +8,7 @@ import html
 import re
 import tomllib
 
-from helpers._support.contents import chapter_named
+from helpers.exercises.chapters import chapter_named
 from helpers.exercises.colours import CARD, CODE, RIGHT, WRONG
 
 ITALICS = re.compile(r"\*([^*\s](?:[^*]*[^*\s])?)\*")

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from helpers._support.contents import chapters
 from helpers.exercises.asking import came
+from helpers.exercises.chapters import chapters
 from helpers.exercises.replies import NotYet
 
 VARIABLE = "INSIDE_BERT_VARIANT"

@@ -3,7 +3,7 @@
 import pytest
 
 from build_tools.book.dependencies import name_of
-from helpers._support.contents import chapter_named
+from helpers.exercises.chapters import chapter_named
 from tests.browser.accessibility import ARTICLE, violations
 from tests.browser.visit import open_page
 

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 
 from build_tools.book import offline
 from build_tools.book.execution import DEFAULTS
-from helpers._support.contents import ROOT, chapters
+from helpers.exercises.chapters import ROOT, chapters
 from helpers.exercises.quizzes import read_questions
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

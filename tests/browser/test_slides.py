@@ -9,7 +9,7 @@ import pytest
 
 from build_tools.book.execution import DEFAULTS
 from build_tools.slides import __main__ as command
-from helpers._support.contents import ROOT
+from helpers.exercises.chapters import ROOT
 
 pytestmark = pytest.mark.browser
 SIZES = """() => [...document.querySelectorAll("section[id]")].map(slide => [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from helpers import hosted
+from helpers._support import hosted
 
 ROOT = Path(__file__).resolve().parents[2]
 BINDER = ROOT / "binder"
@@ -44,7 +44,7 @@ def test_the_rest_is_what_the_requirements_pin_and_the_course_itself(tmp_path):
     path = f"{tmp_path}:{os.environ['PATH']}"
     assert run(BINDER / "postBuild", PATH=path).returncode == 0
     missing, course = log.read_text().splitlines()
-    assert missing.startswith("-c from helpers.hosted import install_missing; ")
+    assert missing.startswith("-c from helpers import install_missing; ")
     assert course == "-m pip install --quiet --no-deps --editable ."
     python.write_text('#!/bin/bash\n[ "$1" != -c ]\n')
     assert run(BINDER / "postBuild", PATH=path).returncode

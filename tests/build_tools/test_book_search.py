@@ -13,7 +13,7 @@ import pytest
 
 from build_tools.book_search import contest, index, page, vectors
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
-from helpers._support.contents import Chapter
+from helpers.exercises.chapters import Chapter
 
 EIGHT = "has eight words or more and is kept"
 HTML = f"""

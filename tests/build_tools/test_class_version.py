@@ -7,7 +7,7 @@ from build_tools import class_version
 from build_tools.book.dependencies import name_of
 from build_tools.notebooks import exporter
 from build_tools.notebooks.exporter import chapters
-from helpers._support.contents import chapter_named, read_chapters
+from helpers.exercises.chapters import chapter_named, read_chapters
 
 SOLUTION = "majority_scores_solution"
 

@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 
 from build_tools import course_picture
-from helpers._support.contents import ROOT, read_chapters
+from helpers.exercises.chapters import ROOT, read_chapters
 
 BOXES = """
 stack = 1

@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 
 from build_tools.print.epub import __main__ as command
 from build_tools.print.epub import builder, checker, pages, strict
-from helpers._support.contents import ROOT
+from helpers.exercises.chapters import ROOT
 from tests.sphinx_book import sphinx_book
 
 FORMULA = r'<p>Take <span class="math">\(\frac{a}{b} < 1\)</span>.</p>'

@@ -10,7 +10,7 @@ from build_tools import class_version
 from build_tools.grading import feedback
 from build_tools.grading.jobs import Grade
 from build_tools.notebooks import exporter
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 
 OWN = [e for e in exercises() if e.startswith("word-senses.")]

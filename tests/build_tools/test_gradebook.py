@@ -9,7 +9,7 @@ import pytest
 
 from build_tools.grading import __main__ as command
 from build_tools.grading import gradebook, rosters
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 
 SLUG = "word-senses"

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from build_tools.upkeep import new_chapter
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 
 TOC = """root: index
 parts:

@@ -13,8 +13,9 @@ from build_tools.book.dependencies import name_of
 from build_tools.notebooks import exporter, glued_values, pictures
 from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
-from helpers import hosted, plotting
-from helpers._support.contents import chapter_named
+from helpers import plotting
+from helpers._support import hosted
+from helpers.exercises.chapters import chapter_named
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """

@@ -14,7 +14,7 @@ import pytest
 from build_tools import plans
 from build_tools.book.offline import outside_addresses
 from build_tools.notebooks import exporter
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"

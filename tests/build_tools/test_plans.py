@@ -6,7 +6,7 @@ import re
 import pytest
 
 from build_tools import plans
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 from helpers.exercises.checks import exercises
 
 MOST_MINUTES = 75  # of a page, said to five minutes

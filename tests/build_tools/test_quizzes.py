@@ -11,7 +11,7 @@ import pytest
 from build_tools.quizzes import __main__ as command
 from build_tools.quizzes import moodle, qti12, qti21
 from build_tools.quizzes.questions import Quiz, all_quizzes, html, inline, question
-from helpers._support.contents import chapters
+from helpers.exercises.chapters import chapters
 from helpers.exercises.quizzes import read_questions
 
 FORMATS = {"moodle": moodle, "qti12": qti12, "qti21": qti21}

@@ -12,7 +12,7 @@ from build_tools.print.plots import EXECUTED, plots_of
 from build_tools.slides import __main__ as command
 from build_tools.slides.deck import BESIDE, _clipped
 from build_tools.slides.outline import Reader, run_of
-from helpers._support.contents import ROOT, chapters
+from helpers.exercises.chapters import ROOT, chapters
 
 SLUGS = list(chapters())
 OBJECTIVES = re.compile(r"^`{3}\{admonition\} After this .*?^`{3}$", re.M | re.S)

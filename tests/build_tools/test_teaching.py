@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from build_tools.plans import TEACHING
-from helpers._support.contents import ROOT
 from helpers.exercises.capstone import check_report
+from helpers.exercises.chapters import ROOT
 
 NOTE = (TEACHING / "capstone.md").read_text(encoding="utf-8")
 EXAMPLES = {

@@ -11,8 +11,8 @@ from build_tools import class_version, variants
 from build_tools.grading.notebook import code_cells, has_other_forms
 from build_tools.notebooks import exporter
 from build_tools.variants import VariantFault
-from helpers._support.contents import chapters
 from helpers.exercises import check
+from helpers.exercises.chapters import chapters
 from helpers.exercises.variants import PUBLISHED, VARIABLE
 from helpers.exercises.variants import variants as declared
 

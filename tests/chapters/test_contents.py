@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from build_tools.upkeep.new_chapter import FILES, MARK
-from helpers._support.contents import chapters, read_chapters
+from helpers.exercises.chapters import chapters, read_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 SLUGS = "|".join(map(re.escape, chapters()))

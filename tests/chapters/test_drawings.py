@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from helpers._support.contents import ROOT, read_chapters
+from helpers.exercises.chapters import ROOT, read_chapters
 
 FIGURE = re.compile(r"^```\{figure\} (\S+\.svg)\n((?:(?!```).*\n)*?)\n", re.M)
 OPTION = re.compile(r"^:(\w+): *(.*)$", re.M)

@@ -9,8 +9,8 @@ import pytest
 
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
-from helpers._support.contents import chapters
 from helpers.exercises import check
+from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, exercises
 from helpers.exercises.seeds import seeded
 from helpers.models import load_bert

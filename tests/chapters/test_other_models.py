@@ -8,7 +8,7 @@ import pytest
 
 from build_tools.book.dependencies import name_of, read_chapter
 from build_tools.notebooks.exporter import chapters
-from helpers._support.contents import read_chapters
+from helpers.exercises.chapters import read_chapters
 
 pytestmark = pytest.mark.weekly
 TIMEOUT = 1500  # seconds for a cell

@@ -56,7 +56,7 @@ class CacheWrite:
     seconds = 0.15
 
     def __init__(self, folder):
-        from helpers._support import whole_files as files
+        from helpers import whole_files as files
         from helpers.exercises import passed as progress
 
         os.environ["INSIDE_BERT_PROGRESS"] = str(folder / "progress.json")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers._support.whole_files import alone, claim, remove_unfinished, whole
+from helpers.whole_files import alone, claim, remove_unfinished, whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,7 +65,7 @@ def test_two_that_write_one_file_do_not_meet(tmp_path):
 
 KILLED = """
 import os, pathlib, sys
-from helpers._support.whole_files import whole
+from helpers.whole_files import whole
 with whole(pathlib.Path(sys.argv[1])) as unfinished:
     unfinished.write_text("half")
     os.kill(os.getpid(), 9)

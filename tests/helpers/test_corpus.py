@@ -15,7 +15,7 @@ from helpers.corpus import (
     split_files,
     text_files,
 )
-from helpers.masking import split_sentences
+from helpers.corpus.masking import split_sentences
 from tests.bad_input import answered
 from tests.helpers.course_model.small import write_corpus
 from tests.strategies import few, texts

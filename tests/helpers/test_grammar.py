@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from helpers import grammar
-from helpers.datasets import mini_corpus
-from helpers.grammar import (
+from helpers.corpus import grammar
+from helpers.corpus.grammar import (
     AGREEMENT,
     NAMES,
     PHASES,
@@ -19,6 +18,7 @@ from helpers.grammar import (
     topic_of,
     topic_words,
 )
+from helpers.datasets import mini_corpus
 from tests.bad_input import one_line
 
 

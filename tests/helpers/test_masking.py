@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from helpers.masking import (
+from helpers.corpus.masking import (
     IGNORED,
     mask_tokens,
 )

@@ -5,7 +5,7 @@ import pytest
 import torch
 from hypothesis import given
 
-from helpers.masking import (
+from helpers.corpus.masking import (
     collate_pairs,
     sentence_pair,
     split_sentences,

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from build_tools.print.epub import checker
-from helpers._support.whole_files import replace
+from helpers.whole_files import replace
 
 
 def main(arguments=None):

@@ -11,8 +11,8 @@ import torch
 
 from helpers import DATA, models
 from helpers.corpus import encode_files
+from helpers.corpus.masking import IGNORED
 from helpers.course_model import scores as course_scores
-from helpers.masking import IGNORED
 from tests.helpers.course_model.small import bare_base, paragraph, write_corpus
 
 LONG = "The <unk> of the old harbour was <unk> by a storm , so that the boats of the "

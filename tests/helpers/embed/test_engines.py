@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers._support.contents import chapter_named
 from helpers.embed.__main__ import main
+from helpers.exercises.chapters import chapter_named
 
 PAGE = chapter_named("many-machines").page
 

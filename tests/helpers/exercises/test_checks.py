@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from helpers._support.contents import chapters
 from helpers.exercises import Outcome, check
+from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 from tests.strategies import STRANGE
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from helpers._support.contents import chapter_named
 from helpers.exercises import passed, record_of_completion
+from helpers.exercises.chapters import chapter_named
 
 
 @pytest.fixture

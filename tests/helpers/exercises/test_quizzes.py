@@ -4,8 +4,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from helpers._support.contents import chapters
 from helpers.exercises import quizzes
+from helpers.exercises.chapters import chapters
 
 every_chapter = pytest.mark.parametrize("slug", chapters())
 

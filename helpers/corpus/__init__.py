@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.masking import split_sentences
+from helpers.corpus.masking import split_sentences
 
 ENDINGS = (".txt", ".txt.gz")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

@@ -5,7 +5,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements.txt"
+REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements.txt"
 END = "# Not hosted"
 
 
