@@ -5,11 +5,12 @@ SHELL := bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-# The Python that makes .venv: the first of these that is 3.11 or newer.
+SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+# The Python that makes .venv: the first of these that is 3.11, 3.12 or 3.13.
 ifeq ($(origin PYTHON),undefined)
-PYTHON := $(shell for candidate in python3.11 python3; do \
-	$$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	&& echo $$candidate && break; done || echo python3)
+PYTHON := $(shell for candidate in python3.11 python3 python3.12 python3.13; do \
+	$$candidate -c '$(SUPPORTED)' 2>/dev/null && echo $$candidate && break; \
+	done || echo python3)
 endif
 # Which build of PyTorch, as pip takes it: TORCH="torch==<version> --index-url <address>"
 TORCH ?= $(shell grep '^torch==' requirements.txt)
@@ -53,7 +54,7 @@ help: ## list these targets
 	@echo "Choices, for example: make book MODEL=bert-base-uncased"
 	@echo "  MODEL=...    embedded (default), auto, a hub id or a model folder"
 	@echo "  TORCH=...    the build of PyTorch, as pip takes it (README)"
-	@echo "  PYTHON=...   the Python, 3.11 or newer, that makes .venv"
+	@echo "  PYTHON=...   the Python, 3.11 to 3.13, that makes .venv"
 	@echo "  LOCK=no      install without requirements.lock and its hashes"
 
 book: _build/.book ## build the book in _build/html (sets up .venv first)
@@ -172,14 +173,14 @@ full-clean: clean ## delete .venv and node_modules too
 # --- Set-up: each step leaves a stamp, so that it runs once -------------------
 
 .venv/.python:
-	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "error: Python 3.11 or newer is needed; name yours: make book PYTHON=/path/to/python3.11" >&2; \
+	@"$(PYTHON)" -c '$(SUPPORTED)' 2>/dev/null || { \
+	  echo "error: Python 3.11, 3.12 or 3.13 is needed; name yours: make book PYTHON=/path/to/python3.11" >&2; \
 	  exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "error: '$(PYTHON)' lacks venv: install it (on Debian: apt-get install python3-venv)" >&2; \
 	  exit 1; }
 	$(call say,"Making the virtual environment .venv")
-	@$(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	@$(BIN)/python -c 'import pip; $(SUPPORTED)' 2>/dev/null \
 	  || "$(PYTHON)" -m venv --clear .venv
 	@touch $@
 

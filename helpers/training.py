@@ -13,6 +13,7 @@ from helpers._support.precision import bfloat16_is_faster
 from helpers._support.progress_bar import progress_bar
 from helpers.whole_files import remove_unfinished, whole
 
+__all__ = ["mixed_precision", "progress_bar", "train"]
 NARROW = 256  # below it, converting the weights at each step costs more than it saves
 
 

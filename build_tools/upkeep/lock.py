@@ -1,6 +1,6 @@
 """Renew requirements.lock and requirements-test.lock: `make lock`.
 
-    python -m build_tools.lock [--upgrade]
+    python -m build_tools.upkeep.lock [--upgrade]
 
 One version of each package for all platforms, with its hashes. Of PyTorch there are
 several builds, so it is left out, with what only its CUDA build needs.
@@ -53,7 +53,7 @@ def lock(name, *options):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.lock")
+    parser = argparse.ArgumentParser(prog="python -m build_tools.upkeep.lock")
     parser.add_argument("--upgrade", action="store_true", help="the newest of all else")
     upgrade = ["--upgrade"] if parser.parse_args(arguments).upgrade else []
     try:

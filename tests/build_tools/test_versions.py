@@ -1,6 +1,7 @@
 """The table of versions in the README is what is pinned, asked for and tested."""
 
 import re
+from importlib.metadata import requires
 from pathlib import Path
 
 import yaml
@@ -32,11 +33,17 @@ def test_newest_versions_are_those_that_are_pinned():
 
 def test_oldest_versions_are_those_that_are_tested_and_asked_for():
     oldest = pins("tests/oldest-versions.txt")
-    newest = pins("requirements.txt")
     assert table()["transformers"][0] == oldest["transformers"]
     assert table()["transformers"][0] == transformers_library.OLDEST_TRANSFORMERS
-    assert table()["PyTorch"][0] == oldest.get("torch", newest["torch"])
-    assert f'requires-python = ">={table()["Python"][0]}"' in read("pyproject.toml")
+    [torch] = [r for r in requires("transformers") if re.match('torch.*"torch"', r)]
+    assert torch.startswith(f"torch>={table()['PyTorch'][0]};")
+
+
+def test_a_python_outside_of_the_table_is_refused():
+    oldest, newest = (int(v.partition(".")[2]) for v in table()["Python"])
+    asked = f'requires-python = ">=3.{oldest},<3.{newest + 1}"'
+    assert asked in read("pyproject.toml")
+    assert f"(3, {oldest}) <= sys.version_info < (3, {newest + 1})" in read("Makefile")
 
 
 def test_every_python_of_the_table_is_run_by_ci():
