@@ -117,7 +117,7 @@ plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
 
 grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... VARIANT=... ROSTER=... POINTS=... DEADLINE=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
-	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
+	@$(BIN)/python -m teaching.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
 	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(VARIANT),--variant "$(VARIANT)")
 

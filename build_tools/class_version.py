@@ -50,7 +50,7 @@ refuses without. The cells of each submission run in a sandbox: it sees Python, 
 helpers, the data, the model and a copy of the submission, and no other submission, no
 solution, no check, no network and nothing else of the machine. The checks run outside
 of it, in a fresh process for each submission. Both have limits of time and memory
-(`python -m build_tools.grading --help`).
+(`python -m teaching.grading --help`).
 
 A notebook that lies alone in a folder takes the files beside it along. Links are not
 followed. The cells that an exercise needs run first; where that is not enough, all
@@ -108,9 +108,10 @@ def write(folder, root=notebooks.ROOT, seed=None):
 
 def _write_teaching(folder):
     """Copy what is there for whoever teaches, and write the syllabus of each plan."""
-    shutil.copytree(plans.TEACHING, folder)
-    (folder / "syllabus.md").unlink()
-    shutil.rmtree(folder / "push")  # it stands ready for use elsewhere
+    folder.mkdir()
+    for path in plans.TEACHING.glob("[!_]*.*"):
+        if path.suffix != ".py" and path.name != "syllabus.md":
+            shutil.copy(path, folder)
     for plan in plans.read_plans():
         path = folder / f"syllabus-{plan['weeks']}-weeks.md"
         path.write_text(plans.syllabus(plan), encoding="utf-8")

@@ -13,7 +13,7 @@ import sys
 
 from build_tools import browser
 from build_tools.epub import checker
-from build_tools.grading import sandbox
+from teaching.grading import sandbox
 
 
 def chromium_fault():

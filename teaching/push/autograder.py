@@ -26,7 +26,7 @@ def fetch(folder):
 
 def grade(course, submission):
     """Grade the notebooks of a folder; result.json and the page go beside them."""
-    command = [course / ".venv/bin/python", "-m", "build_tools.grading", submission]
+    command = [course / ".venv/bin/python", "-m", "teaching.grading", submission]
     with tempfile.TemporaryDirectory() as folder:
         command += ["--out", Path(folder) / "grades.csv"]
         command += ["--result", submission / "result.json"]

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import yaml
 
 from build_tools import class_version, notebooks
-from build_tools.grading import feedback
-from build_tools.grading.jobs import Grade
 from helpers._support.contents import chapters
 from helpers.exercises.checks import exercises
+from teaching.grading import feedback
+from teaching.grading.submission_grade import Grade
 
 OWN = [e for e in exercises() if e.startswith("word-senses.")]
 FIRST, SECOND, *_ = OWN

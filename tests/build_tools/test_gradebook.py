@@ -7,10 +7,10 @@ from datetime import datetime
 import pandas as pd
 import pytest
 
-from build_tools.grading import __main__ as command
-from build_tools.grading import gradebook, rosters
 from helpers._support.contents import chapters
 from helpers.exercises.checks import exercises
+from teaching.grading import __main__ as command
+from teaching.grading import gradebook, rosters
 
 SLUG = "word-senses"
 IDS = [e for e in exercises() if e.startswith(f"{SLUG}.")]

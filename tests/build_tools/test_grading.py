@@ -8,11 +8,18 @@ import pandas as pd
 import pytest
 import torch
 
-from build_tools.grading import __main__ as command
-from build_tools.grading import intake, sandbox, table
-from build_tools.grading.exchange import Refused, Unknown, decode, encode, receive, send
-from build_tools.grading.notebook import checks_in, code_cells, needed
 from helpers.exercises.passed import exercises
+from teaching.grading import __main__ as command
+from teaching.grading import grades_table, intake, sandbox
+from teaching.grading.answers_as_json import (
+    Refused,
+    Unknown,
+    decode,
+    encode,
+    receive,
+    send,
+)
+from teaching.grading.submitted_notebook import checks_in, code_cells, needed
 
 
 def test_without_a_sandbox_it_refuses_and_names_the_command(
@@ -122,9 +129,9 @@ def test_a_config_brings_only_settings_that_there_are():
 
 def test_a_table_that_cannot_be_written_leaves_the_old_one_alone(tmp_path):
     out = tmp_path / "grades.csv"
-    table.write_rows(out, [["old"]])
+    grades_table.write_rows(out, [["old"]])
     with pytest.raises(UnicodeEncodeError):
-        table.write_rows(out, [["new"], ["\ud800"]])
+        grades_table.write_rows(out, [["new"], ["\ud800"]])
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
     assert out.read_text() == "old\n"
 
@@ -144,7 +151,7 @@ def test_messages_that_are_too_large_are_refused():
 @pytest.mark.parametrize("text", ["=1+1", "@x", "-2", "+3", " =1", "'=1"])
 @pytest.mark.parametrize("before", ["", "a;", "a,", "a|", "a\t", "a\n", "a; "])
 def test_no_cell_of_the_table_is_a_formula(before, text):
-    cell = table.harmless(before + text)
+    cell = grades_table.harmless(before + text)
     for separator in ";,|\t\r\n":
         for part in cell.split(separator):
             assert part.strip(" '")[0] not in "=@+-" or part.strip()[0] == "'"
@@ -153,7 +160,7 @@ def test_no_cell_of_the_table_is_a_formula(before, text):
 
 def test_plain_text_stays_as_it_is_in_the_table():
     for text in ("passed", "", "word-senses.1: expected 3-4, got 5", "é ö"):
-        assert table.harmless(text) == text
+        assert grades_table.harmless(text) == text
 
 
 @pytest.mark.parametrize(
@@ -165,7 +172,7 @@ def test_plain_text_stays_as_it_is_in_the_table():
     ],
 )
 def test_what_cannot_be_seen_is_made_visible(text, shown):
-    assert table.harmless(text) == shown
+    assert grades_table.harmless(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import nbformat
 import pytest
 
 from build_tools import class_version, notebooks, variants
-from build_tools.grading.notebook import code_cells, has_other_forms
 from build_tools.variants import VariantFault
 from helpers._support.contents import chapters
 from helpers.exercises import check
 from helpers.exercises.variants import PUBLISHED, VARIABLE
 from helpers.exercises.variants import variants as declared
+from teaching.grading.submitted_notebook import code_cells, has_other_forms
 
 SEED = "seed-8471"
 FORMS = [(e, n) for e, forms in declared().items() for n in range(len(forms))]

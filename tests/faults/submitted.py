@@ -28,7 +28,7 @@ def write(path, *sources):
 
 
 def command(folder, out, *options):
-    run = [sys.executable, "-m", "build_tools.grading", str(folder)]
+    run = [sys.executable, "-m", "teaching.grading", str(folder)]
     return [*run, "--out", str(out), *options]
 
 

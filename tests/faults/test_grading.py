@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from build_tools.grading import sandbox
-from build_tools.grading.student import Student
 from helpers.exercises import NotYet
 from helpers.exercises.running import SOFTMAX, without
+from teaching.grading import sandbox
+from teaching.grading.running_submission import RunningSubmission
 from tests.faults.submitted import CHECK, RIGHT, ROOT, graded, write
 
 needs_sandbox = pytest.mark.skipif(
@@ -418,7 +418,7 @@ def test_what_a_check_forbids_is_forbidden_in_the_sandbox_too(
 ):
     write(tmp_path / "a.ipynb", cell)
     handed_in = 'from helpers.exercises import check\ncheck("attention.1", softmax)'
-    with Student(tmp_path, 4 * 2**30, []) as student:
+    with RunningSubmission(tmp_path, 4 * 2**30, []) as student:
         answer = student.run([cell, handed_in], "attention.1")
         with without(*SOFTMAX), pytest.raises(raised, match=said):
             answer(torch.zeros(2))

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build_tools.grading import calls
+from teaching.grading import seccomp
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = f"{ROOT}/chapters/"  # whose modules no submission sees
@@ -33,7 +33,7 @@ def fault():
     for tool in ("bwrap", "prlimit", "choom", "nice"):
         if not shutil.which(tool):
             return ADVICE.format(reason=f"there is no {tool}")
-    if platform.machine() not in calls.REFUSED:
+    if platform.machine() not in seccomp.REFUSED:
         return f"submissions cannot be graded on a machine of type {platform.machine()}"
     command = [sys.executable, "-c", "pass"]
     with start(command, ROOT / "helpers", 2**30, stderr=subprocess.PIPE) as process:
@@ -52,7 +52,7 @@ def start(command, copy, memory, folders=(), **streams):
     copy: the folder that it sees as COPY. memory: bytes that it may take. folders:
     others that it may read, at their own places. streams: as for Popen.
     """
-    number = calls.filter_file()
+    number = seccomp.filter_file()
     try:
         run = _wrapped(command, copy, memory, folders, number)
         return subprocess.Popen(run, env=environment(), pass_fds=[number], **streams)
@@ -182,7 +182,8 @@ def _project():
     """Helpers, data, the glossary, and the part of the grading that runs inside."""
     own = [ROOT / "helpers", ROOT / "data", ROOT / "chapters/glossary.md"]
     own += [
-        ROOT / "build_tools/grading" / f"{n}.py" for n in ("submission", "exchange")
+        ROOT / "teaching/grading" / f"{n}.py"
+        for n in ("inside_sandbox", "answers_as_json")
     ]
     return _bind(*own)
 

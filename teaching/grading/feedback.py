@@ -9,10 +9,10 @@ import json
 import os
 from datetime import UTC, datetime
 
-from build_tools.grading.table import harmless
 from helpers._support.contents import chapters
 from helpers._support.whole_files import whole
 from helpers.exercises.checks import exercises
+from teaching.grading.grades_table import harmless
 
 SCHEMA = "classroom50/result/v1"
 # Whose result it is: the runner's environment says so, a plain workflow has none.

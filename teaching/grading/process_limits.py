@@ -8,7 +8,7 @@ import os
 import signal
 from pathlib import Path
 
-from build_tools.grading.sandbox import DISK
+from teaching.grading.sandbox import DISK
 
 PROCESSES = 64
 THREADS = 512

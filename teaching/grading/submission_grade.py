@@ -12,8 +12,8 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from build_tools.grading import sandbox
-from build_tools.grading.intake import Unusable, take
+from teaching.grading import sandbox
+from teaching.grading.intake import Unusable, take
 
 STATUSES = ("passed", "not yet", "not attempted yet")
 ROW = 8192  # bytes
@@ -58,7 +58,7 @@ class Judge:
         with theirs:
             number = str(theirs.fileno())
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "build_tools.grading.judge", number],
+                [sys.executable, "-m", "teaching.grading.judge_process", number],
                 pass_fds=[theirs.fileno()],
                 cwd=sandbox.ROOT,
                 env=os.environ | sandbox.SAME,
@@ -92,7 +92,7 @@ class Judge:
             self.process.wait()
 
 
-def grade(path, folder, place, judge, known, seconds, memory):
+def grade_submission(path, folder, place, judge, known, seconds, memory):
     """Grade one submission; never raises for what it holds.
 
     path: of the notebook, in `folder`. place: an empty folder for its copy.

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from build_tools.grading.notebook import (
+from teaching.grading.running_submission import Ended
+from teaching.grading.submitted_notebook import (
     OTHER_FORMS,
     checks_in,
     code_cells,
@@ -10,18 +11,17 @@ from build_tools.grading.notebook import (
     mentions,
     needed,
 )
-from build_tools.grading.student import Ended
 
 PASSED, NOT_YET, OPEN = "passed", "not yet", "not attempted yet"
 
 
-def grade(data, known, start, tell):
+def grade_notebook(data, known, start, tell):
     """Grade a notebook's bytes.
 
-    known: ids of the exercises. start: () -> a new Student. tell: takes {"found":
-    ids}, perhaps {"remark": text}, then {"exercise", "status", "message"} whenever
-    something is known, the last one of an exercise counts. Raises ValueError for what
-    is no notebook.
+    known: ids of the exercises. start: () -> a RunningSubmission. tell: takes
+    {"found": ids}, perhaps {"remark": text}, then {"exercise", "status", "message"}
+    whenever something is known, the last one of an exercise counts. Raises ValueError
+    for what is no notebook.
 
     The cells that an exercise needs run first. What has not passed then is run once
     more with all cells before it, for names alone do not show everything that a cell
@@ -48,7 +48,7 @@ def _run_needed(cells, checks, start, tell):
                 place, exercise = waiting.pop(0)
                 sources = [cells[i] for i in plan if begin <= i <= place]
                 begin = place + 1
-                status, message = judge(student, sources or [""], exercise)
+                status, message = status_of(student, sources or [""], exercise)
                 tell({"exercise": exercise, "status": status, "message": message})
                 left_out = [i for i in range(place) if i not in plan]
                 if status == OPEN and not mentions(cells, left_out, place):
@@ -64,13 +64,13 @@ def _run_all(cells, checks, start, tell):
         for place, exercise in checks:
             sources = cells[begin : place + 1]
             begin = place + 1
-            status, message = judge(student, sources or [""], exercise)
+            status, message = status_of(student, sources or [""], exercise)
             if student.ended:
                 return  # what the needed cells gave stands
             tell({"exercise": exercise, "status": status, "message": message})
 
 
-def judge(student, sources, exercise):
+def status_of(student, sources, exercise):
     """Return (status, message) of the exercise that the last source checks."""
     check = _check()
     try:

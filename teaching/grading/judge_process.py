@@ -16,7 +16,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from build_tools.grading import watch
+from teaching.grading import process_limits
 
 PERIOD = 0.1  # seconds between two looks at the sandboxes
 OWN_MEMORY = 3 * 2**30  # bytes that a check may take beyond the model
@@ -40,7 +40,7 @@ def serve(channel):
                 _be_judge(job, channel, ends[0])
             os.close(ends[0])
             limits[child] = job["memory"]
-        for child, reason in watch.offenders(limits):
+        for child, reason in process_limits.offenders(limits):
             os.kill(child, reason)
 
 
@@ -52,7 +52,7 @@ def _load():
     import nbformat  # noqa: F401
     import pandas  # noqa: F401
 
-    import build_tools.grading.grade  # noqa: F401
+    import teaching.grading.one_notebook  # noqa: F401
     from helpers.exercises import running
     from helpers.models import load_bert
 
@@ -76,7 +76,7 @@ def _be_judge(job, channel, end):
         channel.close()
         signal.setitimer(signal.ITIMER_REAL, job["seconds"])  # then the system ends it
         Path("/proc/self/oom_score_adj").write_text("500")
-        used = watch.addresses(os.getpid())
+        used = process_limits.addresses(os.getpid())
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         resource.setrlimit(resource.RLIMIT_AS, (used + OWN_MEMORY, hard))
         with socket.socket(fileno=end) as rows:
@@ -87,14 +87,14 @@ def _be_judge(job, channel, end):
 
 
 def _judge(job, rows):
-    from build_tools.grading.grade import grade
-    from build_tools.grading.notebook import known_exercises
-    from build_tools.grading.student import Student
+    from teaching.grading.one_notebook import grade_notebook
+    from teaching.grading.running_submission import RunningSubmission
+    from teaching.grading.submitted_notebook import known_exercises
 
     def note(reason):
-        Student.why = reason
+        RunningSubmission.why = reason
 
-    for number, reason in watch.REASONS.items():
+    for number, reason in process_limits.REASONS.items():
         signal.signal(number, lambda *_, reason=reason: note(reason))
 
     def tell(row):
@@ -102,10 +102,10 @@ def _judge(job, rows):
             row["message"] = " ".join(row["message"][:2000].split())[:MESSAGE]
         rows.sendall(json.dumps(row).encode() + b"\n")
 
-    start = partial(Student, job["copy"], job["memory"], job["folders"])
+    start = partial(RunningSubmission, job["copy"], job["memory"], job["folders"])
     data = Path(job["copy"], job["name"]).read_bytes()
     try:
-        grade(data, set(known_exercises()), start, tell)
+        grade_notebook(data, set(known_exercises()), start, tell)
         tell({"done": True})
     except ValueError as error:
         tell({"fault": str(error)[:MESSAGE]})

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import cloudpickle
 
-from build_tools.grading import sandbox
-from build_tools.grading.exchange import (
+from helpers.exercises import NotYet
+from helpers.exercises.running import forbidden
+from teaching.grading import sandbox
+from teaching.grading.answers_as_json import (
     LARGEST,
     Refused,
     decode,
@@ -19,21 +21,19 @@ from build_tools.grading.exchange import (
     receive,
     send,
 )
-from helpers.exercises import NotYet
-from helpers.exercises.running import forbidden
 
 
 class Ended(Exception):
     """The submission's process ended, or was ended."""
 
 
-class Student:
+class RunningSubmission:
     """A submission's process in its sandbox; for `with`, which ends it."""
 
     why = ""  # it was ended, as `grade` may note
 
     def __init__(self, copy, memory, folders):
-        run = [sys.executable, "-m", "build_tools.grading.submission", sandbox.COPY]
+        run = [sys.executable, "-m", "teaching.grading.inside_sandbox", sandbox.COPY]
         self.process = sandbox.start(
             run,
             copy,

@@ -9,17 +9,17 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from build_tools import execution, variants
-from build_tools.grading import feedback, gradebook, rosters, sandbox, table
-from build_tools.grading.intake import submissions
-from build_tools.grading.jobs import Judge, JudgeFault, grade
-from build_tools.grading.notebook import known_exercises
+from teaching.grading import feedback, gradebook, grades_table, rosters, sandbox
+from teaching.grading.intake import submissions
+from teaching.grading.submission_grade import Judge, JudgeFault, grade_submission
+from teaching.grading.submitted_notebook import known_exercises
 
 SECONDS = 300
 GIBIBYTES = 3
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="python -m build_tools.grading")
+    parser = argparse.ArgumentParser(prog="python -m teaching.grading")
     parser.add_argument("folder", type=Path, help="of submitted notebooks (.ipynb)")
     parser.add_argument("--out", type=Path, default=Path("grades.csv"))
     parser.add_argument(
@@ -125,7 +125,9 @@ class Grades:
         jobs = {}
         for number, path in enumerate(self.paths):
             place = copies / str(number)
-            job = pool.submit(grade, path, self.folder, place, judge, *limits)
+            job = pool.submit(
+                grade_submission, path, self.folder, place, judge, *limits
+            )
             jobs[job] = number
         for job in as_completed(jobs):
             self.grades[jobs[job]] = job.result()
@@ -134,7 +136,7 @@ class Grades:
     def write(self):
         """Write the table; whether that went well, else `fault` says why."""
         try:
-            table.write(self.out, self.names, self.grades, self.known)
+            grades_table.write(self.out, self.names, self.grades, self.known)
             self.fault = None
         except OSError as error:
             self.fault = error.strerror

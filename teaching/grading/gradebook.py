@@ -1,6 +1,6 @@
 """Points for a platform's gradebook, from the table of grades and a roster.
 
-    python -m build_tools.grading.gradebook grades.csv roster.csv --folder submissions
+    python -m teaching.grading.gradebook grades.csv roster.csv --folder submissions
 
 Beside grades.csv it writes grades-canvas.csv or grades-moodle.csv, whichever the
 roster came from, and grades-matches.csv: whose each submission is, and who handed in
@@ -25,9 +25,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from build_tools.grading import intake, rosters, table
-from build_tools.grading.owners import owner
 from helpers._support.contents import chapters
+from teaching.grading import grades_table, intake, rosters
+from teaching.grading.owners import owner
 
 LATE = re.compile(r"(?:^|_)LATE(?:_|$)")
 
@@ -88,7 +88,7 @@ def read_grades(path, folder=None, deadline=None):
     if deadline and not folder:
         raise GradebookFault("a deadline needs the folder of the submissions")
     inside = intake.submissions(folder) if deadline else []
-    files = {table.harmless(path.relative_to(folder)): path for path in inside}
+    files = {grades_table.harmless(path.relative_to(folder)): path for path in inside}
     submissions = [
         Submission(
             row["submission"],
@@ -149,12 +149,12 @@ def write(grades, roster, weights=None, folder=None, deadline=None):
     import_file = grades.with_name(f"{grades.stem}-{roster.form}.csv")
     match_file = grades.with_name(f"{grades.stem}-matches.csv")
     for path, rows in ((import_file, book), (match_file, matches)):
-        table.write_rows(path, rows)
+        grades_table.write_rows(path, rows)
     formulas = [
         f"{own} would be a formula in a spreadsheet; it stays, since ids are matched"
         for student in roster.students
         for own in student.ids
-        if table.harmless(own) != own
+        if grades_table.harmless(own) != own
     ]
     return [*formulas, *_said(matches), f"wrote {import_file} and {match_file}"]
 
@@ -180,7 +180,7 @@ def _book(roster, slugs, worth, submissions, owners, weights):
             if whose is student
         ]
         cells = [
-            table.harmless(text) if column in named else text
+            grades_table.harmless(text) if column in named else text
             for column, text in student.cells.items()
         ]
         rows.append(
@@ -204,13 +204,13 @@ def _matches(roster, submissions, owners):
     rows = [["submission", "student", "id", "found by", "late", "passed"]]
     for submission, (student, how) in zip(submissions, owners, strict=True):
         name, own = (student.name, student.ids[:1]) if student else ("", [])
-        person = map(table.harmless, [name, *(own or [""]), how])
+        person = map(grades_table.harmless, [name, *(own or [""]), how])
         rows.append([submission.name, *person, submission.late, submission.count])
     handed_in = [id(student) for student, _ in owners]
     for student in roster.students:
         if id(student) not in handed_in:
             own = student.ids[:1] or [""]
-            person = map(table.harmless, [student.name, *own])
+            person = map(grades_table.harmless, [student.name, *own])
             rows.append(["", *person, "no submission", "", ""])
     return rows
 
@@ -247,7 +247,7 @@ def _moment(text):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.grading.gradebook")
+    parser = argparse.ArgumentParser(prog="python -m teaching.grading.gradebook")
     parser.add_argument("grades", type=Path, help="the table that grading wrote")
     parser.add_argument("roster", type=Path, help="CSV from Canvas or Moodle")
     parser.add_argument(
