@@ -79,9 +79,9 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet -r tests/oldest-versions.txt
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/helpers \
-	  tests/build_tools tests/faults tests/chapters chapters \
+	  tests/build_tools tests/teaching tests/faults tests/chapters chapters \
 	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py \
-	  --ignore tests/build_tools/test_slides.py
+	  --ignore tests/teaching/test_slide_decks.py
 
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
@@ -110,10 +110,10 @@ chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=.
 
 class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=... VARIANT=seed)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
-	@$(BIN)/python -m build_tools.class_version "$(DIR)" $(if $(VARIANT),--variant "$(VARIANT)")
+	@$(BIN)/python -m teaching.class_sets "$(DIR)" $(if $(VARIANT),--variant "$(VARIANT)")
 
 plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
-	@$(BIN)/python -m build_tools.plans "$(or $(WEEKS),10)"
+	@$(BIN)/python -m teaching.plans "$(or $(WEEKS),10)"
 
 grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... VARIANT=... ROSTER=... POINTS=... DEADLINE=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
@@ -122,11 +122,11 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(VARIANT),--variant "$(VARIANT)")
 
 quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
-	@$(BIN)/python -m build_tools.quizzes "$(or $(DIR),_build/quizzes)"
+	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"
 
 slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)
 	$(call say,"Drawing the slides")
-	@$(BIN)/python -m build_tools.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
+	@$(BIN)/python -m teaching.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
 
 epub: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.epub
 	$(call say,"Writing the EPUB")

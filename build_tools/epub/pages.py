@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 from build_tools import assets, offline, plots
 from build_tools.dependencies import name_of
 from build_tools.epub import strict
-from build_tools.slides.outline import run_of
+from build_tools.execution import run_of
 
 TEX = re.compile(r"\\[(\[](.*)\\[)\]]", re.S)
 STYLES = ("_static/pygments.css", "_static/book.css")

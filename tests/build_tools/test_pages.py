@@ -11,9 +11,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import nbformat
 import pytest
 
-from build_tools import notebooks, plans
+from build_tools import notebooks
 from build_tools.offline import outside_addresses
 from helpers._support.contents import read_chapters
+from teaching import plans
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"

@@ -7,12 +7,13 @@ import re
 import nbformat
 import pytest
 
-from build_tools import class_version, notebooks, variants
+from build_tools import notebooks, variants
 from build_tools.variants import VariantFault
 from helpers._support.contents import chapters
 from helpers.exercises import check
 from helpers.exercises.variants import PUBLISHED, VARIABLE
 from helpers.exercises.variants import variants as declared
+from teaching import class_sets
 from teaching.grading.submitted_notebook import code_cells, has_other_forms
 
 SEED = "seed-8471"
@@ -125,7 +126,7 @@ def written(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(variants, "prove", lambda forms: None)  # tested above
         patch.setattr(notebooks, "chapters", lambda root: [page_of("tensors.1")])
-        class_version.write(folder, seed=SEED)
+        class_sets.write(folder, seed=SEED)
     return folder
 
 

@@ -3,7 +3,7 @@
 The elements are those of https://docs.moodle.org/en/Moodle_XML_format.
 """
 
-from build_tools.quizzes.questions import document, element, html, inline
+from teaching.quizzes.questions import document, element, html, inline
 
 ENDING = ".xml"
 CATEGORY = "$course$/top/Inside BERT/"

@@ -1,4 +1,4 @@
-"""Plans for a term: `python -m build_tools.plans WEEKS`, a syllabus to copy.
+"""Plans for a term: `python -m teaching.plans WEEKS`, a syllabus to copy.
 
 `teaching/plans.toml` says which chapters belong to which week, `_toc.yml` which there
 are, and the pages how long they take: by the rule that writes the line under a title,
@@ -148,7 +148,7 @@ def syllabus(plan):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.plans")
+    parser = argparse.ArgumentParser(prog="python -m teaching.plans")
     parser.add_argument("weeks", type=int, help="of the term")
     weeks = parser.parse_args(arguments).weeks
     try:

@@ -1,7 +1,7 @@
 """QTI 2.1: an item a question, and one test with a section a chapter."""
 
-from build_tools.quizzes import packages
-from build_tools.quizzes.questions import element, inline
+from teaching.quizzes import packages
+from teaching.quizzes.questions import element, inline
 
 ENDING = ".zip"
 SPACE = "http://www.imsglobal.org/xsd/imsqti_v2p1"

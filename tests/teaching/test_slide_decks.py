@@ -7,12 +7,12 @@ from unittest import mock
 
 import pytest
 
-from build_tools.execution import DEFAULTS
+from build_tools.execution import DEFAULTS, run_of
 from build_tools.plots import EXECUTED, plots_of
-from build_tools.slides import __main__ as command
-from build_tools.slides.deck import BESIDE, _clipped
-from build_tools.slides.outline import Reader, run_of
 from helpers._support.contents import ROOT, chapters
+from teaching.slides import __main__ as command
+from teaching.slides.deck import BESIDE, _clipped
+from teaching.slides.outline import Reader
 
 SLUGS = list(chapters())
 OBJECTIVES = re.compile(r"^`{3}\{admonition\} After this .*?^`{3}$", re.M | re.S)
@@ -113,7 +113,7 @@ def test_bad_input_gets_one_line(tmp_path, capsys, monkeypatch, arguments, said)
         monkeypatch.setattr(
             command, "run_of", lambda page, root: run_of(page, tmp_path)
         )
-        monkeypatch.setattr("build_tools.slides.outline.chapter_digest", lambda *_: "0")
+        monkeypatch.setattr("build_tools.execution.chapter_digest", lambda *_: "0")
     with pytest.raises(SystemExit):
         command.main([str(tmp_path / "slides"), *arguments])
     error = capsys.readouterr().err

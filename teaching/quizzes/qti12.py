@@ -1,7 +1,7 @@
 """QTI 1.2 as Canvas reads and writes it: an assessment a chapter."""
 
-from build_tools.quizzes import packages
-from build_tools.quizzes.questions import element, html, inline
+from teaching.quizzes import packages
+from teaching.quizzes.questions import element, html, inline
 
 ENDING = ".zip"
 SPACE = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"

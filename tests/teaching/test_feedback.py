@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import yaml
 
-from build_tools import class_version, notebooks
+from build_tools import notebooks
 from helpers._support.contents import chapters
 from helpers.exercises.checks import exercises
+from teaching import class_sets
 from teaching.grading import feedback
 from teaching.grading.submission_grade import Grade
 
@@ -83,7 +84,7 @@ def test_nothing_that_was_graded_is_said():
 def test_without_a_repository_there_is_no_answer_to_a_push(tmp_path, monkeypatch):
     monkeypatch.setattr(notebooks.Site, "read", lambda root: SimpleNamespace(url=""))
     (tmp_path / "student").mkdir()
-    class_version.write_push(tmp_path, notebooks.ROOT)
+    class_sets.write_push(tmp_path, notebooks.ROOT)
     assert [path.name for path in tmp_path.iterdir()] == ["student"]
 
 
@@ -92,7 +93,7 @@ def test_the_template_names_the_course_and_its_version(tmp_path, monkeypatch):
     monkeypatch.setattr(notebooks.Site, "read", lambda root: site)
     (tmp_path / "student").mkdir()
     (tmp_path / "instructor").mkdir()
-    class_version.write_push(tmp_path, notebooks.ROOT)
+    class_sets.write_push(tmp_path, notebooks.ROOT)
     workflow = (tmp_path / "template/.github/workflows/feedback.yml").read_text()
     steps = yaml.safe_load(workflow)["jobs"]["feedback"]["steps"]
     assert {"a/b", "v9"} <= {v for s in steps for v in s.get("with", {}).values()}

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 from build_tools import assets, check_scripts
-from build_tools.slides.deck import Deck
-from build_tools.slides.outline import outline, run_of
+from build_tools.execution import run_of
 from helpers._support.contents import ROOT, chapter_named, chapters
+from teaching.slides.deck import Deck
+from teaching.slides.outline import outline
 
 MARP = "@marp-team/marp-cli"
 SETTINGS = Path(__file__).with_name("marp.config.mjs")
@@ -34,7 +35,7 @@ def draw(folder, root=ROOT):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.slides")
+    parser = argparse.ArgumentParser(prog="python -m teaching.slides")
     parser.add_argument("folder", type=Path, help="where the decks go")
     parser.add_argument("chapters", nargs="*", help="which; without names, all")
     options = parser.parse_args(arguments)

@@ -11,7 +11,7 @@ from helpers.exercises import NotYet
 from helpers.exercises.running import SOFTMAX, without
 from teaching.grading import sandbox
 from teaching.grading.running_submission import RunningSubmission
-from tests.faults.submitted import CHECK, RIGHT, ROOT, graded, write
+from tests.teaching.submitted import CHECK, RIGHT, ROOT, graded, write
 
 needs_sandbox = pytest.mark.skipif(
     sandbox.fault() is not None, reason=str(sandbox.fault())

@@ -4,11 +4,7 @@ import re
 from dataclasses import dataclass
 from html import unescape
 
-import nbformat
-
 from build_tools import glued
-from build_tools.dependencies import chapter_digest, name_of
-from build_tools.execution import set_environment
 from build_tools.markdown import Converter, split_options
 from build_tools.plots import plots_of
 from helpers import filled
@@ -98,16 +94,6 @@ def _prose(text, computed):
         yield Block("formula", text)
     elif text and not text.startswith(("---", "<!--", "|")):
         yield Block("prose", text, glued=computed)
-
-
-def run_of(page, root):
-    """Return the executed notebook of a page; raises ValueError where there is none."""
-    set_environment(root)
-    name = f"{name_of(page)}-{chapter_digest(page, root)}.ipynb"
-    run = root / "_build" / ".executed" / name
-    if not run.is_file():
-        raise ValueError(f"{name_of(page)} has not run as it is now: make book first")
-    return nbformat.read(run, nbformat.NO_CONVERT)
 
 
 def outline(page, notebook, root):

@@ -1,4 +1,4 @@
-"""Quizzes for learning platforms: `python -m build_tools.quizzes FOLDER`.
+"""Quizzes for learning platforms: `python -m teaching.quizzes FOLDER`.
 
 The questions of each chapter's `quiz.toml`, with the feedback of every option, as QTI
 1.2 (Canvas, Blackboard, ILIAS), QTI 2.1 (OpenOlat, TAO, Blackboard) and Moodle XML: a

@@ -1,4 +1,4 @@
-"""Write what a class needs: `python -m build_tools.class_version FOLDER`.
+"""Write what a class needs: `python -m teaching.class_sets FOLDER`.
 
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
 with solutions, and notes for each chapter: timing, discussion points, where
@@ -13,10 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from build_tools import notebooks, plans, variants
+from build_tools import notebooks, variants
 from build_tools.dependencies import name_of
 from build_tools.markdown import ExportError
 from helpers._support.contents import read_chapters, title_of
+from teaching import plans
 
 NOTES = "teaching.md"
 SETS = ("student", "instructor", "template")
@@ -154,7 +155,7 @@ def _write_set(folder, root, text, solutions, forms):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.class_version")
+    parser = argparse.ArgumentParser(prog="python -m teaching.class_sets")
     parser.add_argument("folder", type=Path, help="a new folder")
     parser.add_argument("--variant", metavar="SEED", help="other forms of exercises")
     options = parser.parse_args(arguments)

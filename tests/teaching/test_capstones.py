@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from build_tools.plans import TEACHING
 from helpers._support.contents import ROOT
 from helpers.exercises.capstone import check_report
+from teaching.plans import TEACHING
 
 NOTE = (TEACHING / "capstone.md").read_text(encoding="utf-8")
 EXAMPLES = {

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from build_tools.quizzes import __main__ as command
-from build_tools.quizzes import moodle, qti12, qti21
-from build_tools.quizzes.questions import Quiz, all_quizzes, html, inline, question
 from helpers._support.contents import chapters
 from helpers.exercises.quizzes import read_questions
+from teaching.quizzes import __main__ as command
+from teaching.quizzes import moodle, qti12, qti21
+from teaching.quizzes.questions import Quiz, all_quizzes, html, inline, question
 
 FORMATS = {"moodle": moodle, "qti12": qti12, "qti21": qti21}
 ODD = "Is `a < b & c` *really* “größer” than $x_1^2 < 3$, at 2 * 3 = \x006?"

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from build_tools import plans
 from helpers._support.contents import read_chapters
 from helpers.exercises.checks import exercises
+from teaching import plans
 
 MOST_MINUTES = 75  # of a page, said to five minutes
 WORKING_DAY = 8  # hours, which no week of a plan takes, its project included

@@ -4,8 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from build_tools.quizzes import moodle, qti12, qti21
-from build_tools.quizzes.questions import all_quizzes
+from teaching.quizzes import moodle, qti12, qti21
+from teaching.quizzes.questions import all_quizzes
 
 FORMATS = {"qti-1.2": qti12, "qti-2.1": qti21, "moodle": moodle}
 
@@ -23,7 +23,7 @@ def write(folder, quizzes):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.quizzes")
+    parser = argparse.ArgumentParser(prog="python -m teaching.quizzes")
     parser.add_argument("folder", type=Path, help="where the files go")
     options = parser.parse_args(arguments)
     try:

@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-from build_tools.quizzes.questions import document, element
+from teaching.quizzes.questions import document, element
 
 CONTENT = "http://www.imsglobal.org/xsd/imscp_v1p1"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # so that the same questions give the same bytes

@@ -3,10 +3,11 @@
 import nbformat
 import pytest
 
-from build_tools import class_version, notebooks
+from build_tools import notebooks
 from build_tools.dependencies import name_of
 from build_tools.notebooks import chapters
 from helpers._support.contents import chapter_named, read_chapters
+from teaching import class_sets
 
 SOLUTION = "majority_scores_solution"
 
@@ -14,7 +15,7 @@ SOLUTION = "majority_scores_solution"
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("class") / "new"
-    class_version.write(folder)
+    class_sets.write(folder)
     return folder
 
 
@@ -56,7 +57,7 @@ def test_the_instructor_has_a_syllabus_for_each_plan_and_the_students_none(writt
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(SystemExit) as end:
-        class_version.main([str(tmp_path)])
+        class_sets.main([str(tmp_path)])
     assert end.value.code == 1 and "not empty" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -67,5 +68,5 @@ def test_what_fails_leaves_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(notebooks, "as_text", full)
     with pytest.raises(SystemExit):
-        class_version.main([str(tmp_path / "new")])
+        class_sets.main([str(tmp_path / "new")])
     assert list(tmp_path.iterdir()) == []

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from build_tools import class_version, variants
-from tests.faults.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
-from tests.faults.test_grading import HOSTILE, RIGHT_ONES, needs_sandbox
+from build_tools import variants
+from teaching import class_sets
+from tests.teaching.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
+from tests.teaching.test_hostile_notebooks import HOSTILE, RIGHT_ONES, needs_sandbox
 
 pytestmark = needs_sandbox
 HANGS = "def majority_scores(labels):\n    while True: pass"
@@ -273,7 +274,7 @@ def test_a_variant_is_graded_by_its_seed_whatever_a_notebook_says(tmp_path):
 @pytest.fixture
 def pushed(tmp_path):
     """A class set, and the checkout of a student who pushed two notebooks."""
-    class_version.write(tmp_path / "class")
+    class_sets.write(tmp_path / "class")
     folder = tmp_path / "submission"
     write(folder / "first.ipynb", RIGHT, CHECK)
     (folder / "second.ipynb").write_text("no notebook")
