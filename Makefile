@@ -40,7 +40,7 @@ SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \
 	-not -name 'test_*.py' -not -name conftest.py -not -name '*_answers.py' \
-	-not -name variants.py -not -name teaching.md 2>/dev/null | LC_ALL=C sort)
+	-not -name teaching.md 2>/dev/null | LC_ALL=C sort)
 
 say = @echo "==> "$(1)
 
@@ -108,18 +108,18 @@ chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=.
 	  echo 'error: name it: make chapter SLUG=word-senses TITLE="Word senses"' >&2; exit 1; }
 	@$(BIN)/python -m build_tools.new_chapter "$(SLUG)" "$(TITLE)"
 
-class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=... VARIANT=seed)
+class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=...)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
-	@$(BIN)/python -m teaching.class_sets "$(DIR)" $(if $(VARIANT),--variant "$(VARIANT)")
+	@$(BIN)/python -m teaching.class_sets "$(DIR)"
 
 plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
 	@$(BIN)/python -m teaching.plans "$(or $(WEEKS),10)"
 
-grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... VARIANT=... ROSTER=... POINTS=... DEADLINE=...)
+grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m teaching.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
-	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(VARIANT),--variant "$(VARIANT)")
+	  $(if $(DEADLINE),--deadline "$(DEADLINE)")
 
 quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
 	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"

@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools import course_picture, glued, pictures, variants
+from build_tools import course_picture, glued, pictures
 from build_tools.dependencies import name_of, read_chapter, read_page
 from build_tools.execution import executable_pages
 from build_tools.markdown import Converter, ExportError
@@ -70,17 +70,15 @@ class Site:
         return cls(url, tag, config["html"]["baseurl"])
 
 
-def export(path, root=ROOT, solutions=False, forms=None):
+def export(path, root=ROOT, solutions=False):
     """Return the notebook (nbformat) of the chapter at `path`.
 
-    solutions: whether they stay in, as in the instructor's set of a class. forms:
-    {exercise: number of its form} of a class that has a variant.
+    solutions: whether they stay in, as in the instructor's set of a class.
     Raises ExportError with one line that names the chapter and what is not known.
     """
     site = Site.read(root)
     converter = Converter(path, root, site.book)
-    own = variants.of_page(path, forms or {})
-    source = read_page(variants.varied(path.read_text(encoding="utf-8"), own))
+    source = read_page(path.read_text(encoding="utf-8"))
     values = glued.read(root).get(name_of(path), {})
     cells, in_solution = [], False
     for cell in source.cells:
@@ -97,8 +95,6 @@ def export(path, root=ROOT, solutions=False, forms=None):
                 page = path.relative_to(root).with_suffix(".html").as_posix()
                 link = f"{site.book}{page}#{text}"
                 line = f"*The solution stands in [the book]({link}).*"
-                if text.replace("-exercise-", ".") in own:
-                    line = f"*[The book]({link}) asks something else here.*"
                 cells.append(nbformat.v4.new_markdown_cell(line))
             elif kind == "solution-end":
                 in_solution = False
@@ -107,8 +103,6 @@ def export(path, root=ROOT, solutions=False, forms=None):
     if references := converter.references():
         cells.append(nbformat.v4.new_markdown_cell(references))
     opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
-    if own:
-        opening.insert(2, nbformat.v4.new_code_cell(variants.cell(own)))
     for number, cell in enumerate(opening):
         cell["id"] = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(cells=opening, metadata=METADATA)
@@ -170,9 +164,9 @@ def rendered(root=ROOT):
     return {f"{name_of(path)}.ipynb": as_text(path, root) for path in chapters(root)}
 
 
-def as_text(path, root=ROOT, solutions=False, forms=None):
+def as_text(path, root=ROOT, solutions=False):
     """Return the notebook of a chapter as the text of its file."""
-    return nbformat.writes(export(path, root, solutions, forms)) + "\n"
+    return nbformat.writes(export(path, root, solutions)) + "\n"
 
 
 def write(root=ROOT, folder=None):

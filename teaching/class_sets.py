@@ -3,8 +3,7 @@
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
 with solutions, and notes for each chapter: timing, discussion points, where
 students go wrong. FOLDER/template is a repository for students: the notebooks, and a
-workflow that answers every push. With --variant SEED some exercises ask something else
-than in the book, so that its solutions do not pass.
+workflow that answers every push.
 """
 
 import argparse
@@ -13,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from build_tools import notebooks, variants
+from build_tools import notebooks
 from build_tools.dependencies import name_of
 from build_tools.markdown import ExportError
 from helpers._support.contents import read_chapters, title_of
@@ -73,11 +72,8 @@ class ClassError(ValueError):
     """The folder cannot be written, or a chapter lacks its notes."""
 
 
-def write(folder, root=notebooks.ROOT, seed=None):
-    """Write all sets to `folder`, which must be new or empty; all or nothing.
-
-    seed: any text, for a variant; each of its solutions is proved first.
-    """
+def write(folder, root=notebooks.ROOT):
+    """Write all sets to `folder`, which must be new or empty; all or nothing."""
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ClassError(f"{folder} is not empty; name a new folder")
@@ -85,23 +81,18 @@ def write(folder, root=notebooks.ROOT, seed=None):
     lacking = [c.slug for c in chapters if not (c.folder / NOTES).is_file()]
     if lacking:
         raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
-    forms = variants.drawn(seed) if seed else {}
-    variants.prove(forms)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
         new = Path(new)
-        _write_set(new / "student", root, STUDENT, False, forms)
-        _write_set(new / "instructor", root, INSTRUCTOR, True, forms)
+        _write_set(new / "student", root, STUDENT, False)
+        _write_set(new / "instructor", root, INSTRUCTOR, True)
         for chapter in chapters:
             name = f"{name_of(chapter.page)}.md"
             text = (chapter.folder / NOTES).read_text(encoding="utf-8")
             text = text.replace("# ", f"# {chapter.number}. ", 1)
             (new / "instructor" / name).write_text(text, encoding="utf-8")
         _write_teaching(new / "instructor" / "teaching")
-        write_push(new, root, forms)
-        if seed:
-            text = variants.notes(seed, forms)
-            (new / "instructor" / "variant.md").write_text(text, encoding="utf-8")
+        write_push(new, root)
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)
@@ -118,7 +109,7 @@ def _write_teaching(folder):
         path.write_text(plans.syllabus(plan), encoding="utf-8")
 
 
-def write_push(new, root, forms=None):
+def write_push(new, root):
     """Write what answers a push: a template repository, and Classroom 50's script.
 
     Both fetch the course, so nothing is written where no public repository is named.
@@ -128,7 +119,6 @@ def write_push(new, root, forms=None):
         return
     repository = site.url.removeprefix("https://github.com/")
     names = {"{repository}": repository, "{url}": site.url, "{tag}": site.tag}
-    names["{forms}"] = " ".join(variants.named(forms or {}).split())
     workflow = new / "template/.github/workflows/feedback.yml"
     autograder = new / "instructor/classroom50/autograder.py"
     shutil.copytree(new / "student", new / "template")
@@ -140,11 +130,11 @@ def write_push(new, root, forms=None):
         path.write_text(text, encoding="utf-8")
 
 
-def _write_set(folder, root, text, solutions, forms):
+def _write_set(folder, root, text, solutions):
     folder.mkdir()
     rows = []
     for path in notebooks.chapters(root):
-        notebook = notebooks.as_text(path, root, solutions, forms)
+        notebook = notebooks.as_text(path, root, solutions)
         name = name_of(path)
         (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
         notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
@@ -157,10 +147,9 @@ def _write_set(folder, root, text, solutions, forms):
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m teaching.class_sets")
     parser.add_argument("folder", type=Path, help="a new folder")
-    parser.add_argument("--variant", metavar="SEED", help="other forms of exercises")
     options = parser.parse_args(arguments)
     try:
-        write(options.folder, seed=options.variant)
+        write(options.folder)
     except (ClassError, ExportError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
     sets = ", ".join(f"{options.folder}/{name}" for name in SETS)

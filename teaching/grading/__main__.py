@@ -8,7 +8,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from build_tools import execution, variants
+from build_tools import execution
 from teaching.grading import feedback, gradebook, grades_table, rosters, sandbox
 from teaching.grading.intake import submissions
 from teaching.grading.submission_grade import Judge, JudgeFault, grade_submission
@@ -35,7 +35,6 @@ def _parser():
         help="from Canvas or Moodle; its gradebook is written too",
     )
     gradebook.add_options(parser)
-    parser.add_argument("--variant", metavar="SEED", help="of the class's exercises")
     parser.add_argument(
         "--result", type=Path, help="result.json, as Classroom 50 reads it"
     )
@@ -58,9 +57,6 @@ def main(arguments=None):
         parser.exit(2, f"{options.folder} holds no notebooks (.ipynb) to grade\n")
     for name, default in execution.DEFAULTS.items():  # the same for all, no network
         os.environ[name] = os.environ.get(name) or default
-    if options.variant:  # what a notebook says of it counts for nothing
-        forms = variants.drawn(options.variant)
-        os.environ[variants.VARIABLE] = variants.named(forms)
     if fault := sandbox.fault():
         parser.exit(2, f"{fault}\n")
     grades = Grades(options.out, options.folder, paths)

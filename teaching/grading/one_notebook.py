@@ -4,10 +4,8 @@ from functools import cache
 
 from teaching.grading.running_submission import Ended
 from teaching.grading.submitted_notebook import (
-    OTHER_FORMS,
     checks_in,
     code_cells,
-    has_other_forms,
     mentions,
     needed,
 )
@@ -19,9 +17,8 @@ def grade_notebook(data, known, start, tell):
     """Grade a notebook's bytes.
 
     known: ids of the exercises. start: () -> a RunningSubmission. tell: takes
-    {"found": ids}, perhaps {"remark": text}, then {"exercise", "status", "message"}
-    whenever something is known, the last one of an exercise counts. Raises ValueError
-    for what is no notebook.
+    {"found": ids}, then {"exercise", "status", "message"} whenever something is
+    known; the last of an exercise counts. Raises ValueError for what is no notebook.
 
     The cells that an exercise needs run first. What has not passed then is run once
     more with all cells before it, for names alone do not show everything that a cell
@@ -30,8 +27,6 @@ def grade_notebook(data, known, start, tell):
     cells = code_cells(data)
     checks = checks_in(cells, known)
     tell({"found": [exercise for _, exercise in checks]})
-    if has_other_forms(cells, checks):
-        tell({"remark": OTHER_FORMS})
     left = _run_needed(cells, checks, start, tell)
     if left:
         _run_all(cells, left, start, tell)

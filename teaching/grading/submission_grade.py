@@ -151,8 +151,6 @@ def _read_rows(rows, result, known):
 def _note(result, row, known):
     for exercise in known.intersection(row.get("found", ())):
         result.statuses[exercise] = None
-    if "remark" in row:
-        result.remarks.append(row["remark"])
     exercise, status = row.get("exercise"), row.get("status")
     if status in STATUSES and result.statuses.get(exercise, "passed") != "passed":
         result.statuses[exercise] = status

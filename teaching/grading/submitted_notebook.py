@@ -1,18 +1,11 @@
 """What a submitted notebook holds: its code cells, and where they check exercises."""
 
 import ast
-import os
-import re
 
 import nbformat
 
 from build_tools.needed_cells import needed_cells, parse_cell
 
-FORM = re.compile(r"^([a-z0-9-]+\.\d)=(\d+)$", re.M)
-OTHER_FORMS = (
-    "it was made from other forms of the exercises than those that are graded; was "
-    "the VARIANT of its class named?"
-)
 CELLS = 1000
 LETTERS = 2 * 10**6  # of code
 
@@ -53,20 +46,6 @@ def checks_in(cells, known):
             if exercise in known:
                 found[exercise] = place
     return sorted((place, exercise) for exercise, place in found.items())
-
-
-def has_other_forms(cells, checks):
-    """Whether a notebook's variant is not the one by which it is graded.
-
-    checks: from `checks_in`. A student may have changed the cell: this is a remark.
-    """
-    from helpers.exercises.variants import VARIABLE
-
-    own = {pair for cell in cells if VARIABLE in cell for pair in FORM.findall(cell)}
-    graded = os.environ.get(VARIABLE, "").split()
-    due = {(name, number) for name, _, number in (p.partition("=") for p in graded)}
-    asked = {exercise for _, exercise in checks}
-    return any(exercise in asked for exercise, _ in own ^ due)
 
 
 def _tree(source):

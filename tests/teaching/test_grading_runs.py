@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from build_tools import variants
 from teaching import class_sets
 from tests.teaching.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 from tests.teaching.test_hostile_notebooks import HOSTILE, RIGHT_ONES, needs_sandbox
@@ -248,27 +247,6 @@ def judged_alike(folder, seed, workers):
             "passed",
             "not attempted yet",
         ), name
-
-
-@pytest.mark.slow
-def test_a_variant_is_graded_by_its_seed_whatever_a_notebook_says(tmp_path):
-    forms = {"word-senses.1": variants.drawn("one")["word-senses.1"]}
-    _, solutions = variants.solved("word-senses.1")
-    own, published = solutions[forms["word-senses.1"]], solutions[None]
-    start = "import numpy as np\nfrom helpers.exercises import check"
-    says = variants.cell(forms)
-    back = f"import os\nos.environ.pop('{variants.VARIABLE}', None)"
-    write(tmp_path / "in/own.ipynb", says, start, own)
-    write(tmp_path / "in/published.ipynb", says, start, published)
-    write(tmp_path / "in/switched.ipynb", says, back, start, published)
-    write(tmp_path / "in/of_the_book.ipynb", start, published)
-    found = graded(tmp_path / "in", "--variant", "one")
-    assert found.pop("own.ipynb")["word-senses.1"] == "passed"
-    for row in found.values():
-        assert row["word-senses.1"] == "not yet"
-        assert "the exercise as the book prints it" in row["remarks"]
-    assert "other forms" in found["of_the_book.ipynb"]["remarks"]
-    assert "other forms" not in found["published.ipynb"]["remarks"]
 
 
 @pytest.fixture
