@@ -7,13 +7,12 @@ import numpy as np
 
 from helpers.exercises.asking import listed, plain
 from helpers.exercises.checks import checker_of
-from helpers.exercises.completion import record_of_completion
 from helpers.exercises.passed import progress, record, so_far
 from helpers.exercises.quizzes import quiz
 from helpers.exercises.replies import NotYet, Outcome
 from helpers.exercises.running import Untouched, guarded
 
-__all__ = ["NotYet", "Outcome", "check", "progress", "quiz", "record_of_completion"]
+__all__ = ["NotYet", "Outcome", "check", "progress", "quiz"]
 
 DEPTH = 3  # of dicts in dicts that are searched for gaps
 MOST = 1_000_000  # things in an answer: entries, letters, twenty numbers of an array
