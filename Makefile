@@ -41,7 +41,7 @@ SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
 SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \
 	-not -name 'test_*.py' -not -name conftest.py -not -name '*_answers.py' \
-	-not -name variants.py -not -name teaching.md 2>/dev/null | LC_ALL=C sort)
+	-not -name teaching.md 2>/dev/null | LC_ALL=C sort)
 
 say = @echo "==> "$(1)
 
@@ -80,9 +80,9 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet -r tests/oldest-versions.txt
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/helpers \
-	  tests/build_tools tests/faults tests/chapters chapters \
+	  tests/build_tools tests/teaching tests/faults tests/chapters chapters \
 	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py \
-	  --ignore tests/build_tools/test_slides.py
+	  --ignore tests/teaching/test_slide_decks.py
 
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
@@ -109,25 +109,25 @@ chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=.
 	  echo 'error: name it: make chapter SLUG=word-senses TITLE="Word senses"' >&2; exit 1; }
 	@$(BIN)/python -m build_tools.upkeep.new_chapter "$(SLUG)" "$(TITLE)"
 
-class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=... VARIANT=seed)
+class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=...)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
-	@$(BIN)/python -m build_tools.class_version "$(DIR)" $(if $(VARIANT),--variant "$(VARIANT)")
+	@$(BIN)/python -m teaching.class_sets "$(DIR)"
 
 plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
-	@$(BIN)/python -m build_tools.plans "$(or $(WEEKS),10)"
+	@$(BIN)/python -m teaching.plans "$(or $(WEEKS),10)"
 
-grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... VARIANT=... ROSTER=... POINTS=... DEADLINE=...)
+grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
-	@$(BIN)/python -m build_tools.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
+	@$(BIN)/python -m teaching.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
-	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(VARIANT),--variant "$(VARIANT)")
+	  $(if $(DEADLINE),--deadline "$(DEADLINE)")
 
 quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
-	@$(BIN)/python -m build_tools.quizzes "$(or $(DIR),_build/quizzes)"
+	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"
 
 slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)
 	$(call say,"Drawing the slides")
-	@$(BIN)/python -m build_tools.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
+	@$(BIN)/python -m teaching.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
 
 epub: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.epub
 	$(call say,"Writing the EPUB")

@@ -153,6 +153,16 @@ def set_environment(root):
             os.environ[name] = str((root / value).resolve())
 
 
+def run_of(page, root):
+    """Return the executed notebook of a page; raises ValueError where there is none."""
+    set_environment(root)
+    name = f"{name_of(page)}-{chapter_digest(page, root)}.ipynb"
+    run = root / "_build" / ".executed" / name
+    if not run.is_file():
+        raise ValueError(f"{name_of(page)} has not run as it is now: make book first")
+    return nbformat.read(run, nbformat.NO_CONVERT)
+
+
 def remove_old(paths, kept):
     """Delete files beyond the `kept` last used."""
     paths = sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)

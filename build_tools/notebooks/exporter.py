@@ -9,7 +9,6 @@ directive or role that is not known here is an error.
 
 import argparse
 import itertools
-import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +16,10 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools import course_picture, variants
-
-from build_tools.notebooks import glued_values
-
-from build_tools.notebooks import pictures
+from build_tools import course_picture
 from build_tools.book.dependencies import name_of, read_chapter, read_page
 from build_tools.book.execution import executable_pages
+from build_tools.notebooks import glued_values, pictures
 from build_tools.notebooks.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,17 +70,15 @@ class Site:
         return cls(url, tag, config["html"]["baseurl"])
 
 
-def export(path, root=ROOT, solutions=False, forms=None):
+def export(path, root=ROOT, solutions=False):
     """Return the notebook (nbformat) of the chapter at `path`.
 
-    solutions: whether they stay in, as in the instructor's set of a class. forms:
-    {exercise: number of its form} of a class that has a variant.
+    solutions: whether they stay in, as in the instructor's set of a class.
     Raises ExportError with one line that names the chapter and what is not known.
     """
     site = Site.read(root)
     converter = Converter(path, root, site.book)
-    own = variants.of_page(path, forms or {})
-    source = read_page(variants.varied(path.read_text(encoding="utf-8"), own))
+    source = read_page(path.read_text(encoding="utf-8"))
     values = glued_values.read(root).get(name_of(path), {})
     cells, in_solution = [], False
     for cell in source.cells:
@@ -101,8 +95,6 @@ def export(path, root=ROOT, solutions=False, forms=None):
                 page = path.relative_to(root).with_suffix(".html").as_posix()
                 link = f"{site.book}{page}#{text}"
                 line = f"*The solution stands in [the book]({link}).*"
-                if text.replace("-exercise-", ".") in own:
-                    line = f"*[The book]({link}) asks something else here.*"
                 cells.append(nbformat.v4.new_markdown_cell(line))
             elif kind == "solution-end":
                 in_solution = False
@@ -111,8 +103,6 @@ def export(path, root=ROOT, solutions=False, forms=None):
     if references := converter.references():
         cells.append(nbformat.v4.new_markdown_cell(references))
     opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
-    if own:
-        opening.insert(2, nbformat.v4.new_code_cell(variants.cell(own)))
     for number, cell in enumerate(opening):
         cell["id"] = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(cells=opening, metadata=METADATA)
@@ -174,9 +164,9 @@ def rendered(root=ROOT):
     return {f"{name_of(path)}.ipynb": as_text(path, root) for path in chapters(root)}
 
 
-def as_text(path, root=ROOT, solutions=False, forms=None):
+def as_text(path, root=ROOT, solutions=False):
     """Return the notebook of a chapter as the text of its file."""
-    return nbformat.writes(export(path, root, solutions, forms)) + "\n"
+    return nbformat.writes(export(path, root, solutions)) + "\n"
 
 
 def write(root=ROOT, folder=None):

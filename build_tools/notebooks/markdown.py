@@ -9,11 +9,11 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
-from build_tools.notebooks import pictures
 from build_tools.book.citations import add_letters, authors_of
-from build_tools.book.numbers import table_of, with_numbers
 from build_tools.book.dependencies import name_of
+from build_tools.book.numbers import table_of, with_numbers
 from build_tools.live.cells import cell_of
+from build_tools.notebooks import pictures
 from helpers.exercises.chapters import LABEL, read_chapters, title_of
 
 ROLE_OR_CODE = re.compile(
@@ -153,7 +153,7 @@ class Converter:
         svg = self.path.parent / name
         if not pictures.is_in_step(svg, self.root):
             raise ExportError(
-                f"{self.place}: {name} has changed; python -m build_tools.notebooks.pictures"
+                f"{self.place}: {name} has changed; draw it: make notebooks"
             )
         png = pictures.place(svg, self.root)
         alt = escape(" ".join(options["alt"].split()))

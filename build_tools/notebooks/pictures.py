@@ -1,6 +1,6 @@
 """The figures of the chapters as PNG, for notebooks: Colab shows no SVG in a text.
 
-    python -m build_tools.notebooks.pictures    # draws those whose SVG has changed, in Chromium
+    python -m build_tools.notebooks.pictures    # draws those whose SVG has changed
 
 `notebooks/pictures` keeps them, each with the digest of its SVG, so that an export
 needs no browser.

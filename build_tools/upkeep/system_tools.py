@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 from build_tools import browser
-from build_tools.grading import sandbox
 from build_tools.print.epub import checker
+from teaching.grading import sandbox
 
 
 def chromium_fault():

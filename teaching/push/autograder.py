@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 SOURCE, TAG = "{url}", "{tag}"
-FORMS = """{forms}"""  # of a variant
 NAMESPACES = "kernel.apparmor_restrict_unprivileged_userns=0"
 
 
@@ -26,14 +25,12 @@ def fetch(folder):
 
 def grade(course, submission):
     """Grade the notebooks of a folder; result.json and the page go beside them."""
-    command = [course / ".venv/bin/python", "-m", "build_tools.grading", submission]
+    command = [course / ".venv/bin/python", "-m", "teaching.grading", submission]
     with tempfile.TemporaryDirectory() as folder:
         command += ["--out", Path(folder) / "grades.csv"]
         command += ["--result", submission / "result.json"]
         command += ["--summary", submission / "release-body.md"]
-        environment = os.environ | {"INSIDE_BERT_VARIANT": FORMS}
-        run = list(map(str, command))
-        return subprocess.run(run, cwd=course, env=environment).returncode
+        return subprocess.run(list(map(str, command)), cwd=course).returncode
 
 
 if __name__ == "__main__":

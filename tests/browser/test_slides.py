@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import pytest
 
 from build_tools.book.execution import DEFAULTS
-from build_tools.slides import __main__ as command
 from helpers.exercises.chapters import ROOT
+from teaching.slides import __main__ as command
 
 pytestmark = pytest.mark.browser
 SIZES = """() => [...document.querySelectorAll("section[id]")].map(slide => [
@@ -24,7 +24,7 @@ def deck(tmp_path_factory, book, chromium_path):
     """A deck as `make slides` writes it."""
     folder = tmp_path_factory.mktemp("slides")
     # Another process: Playwright runs in this one.
-    program = [sys.executable, "-m", "build_tools.slides", folder, "attention"]
+    program = [sys.executable, "-m", "teaching.slides", folder, "attention"]
     environment = os.environ | DEFAULTS | {"CHROMIUM": chromium_path}
     subprocess.run(program, cwd=ROOT, env=environment, check=True, timeout=300)
     [deck] = folder.glob("*.html")

@@ -11,10 +11,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import nbformat
 import pytest
 
-from build_tools import plans
 from build_tools.book.offline import outside_addresses
 from build_tools.notebooks import exporter
 from helpers.exercises.chapters import read_chapters
+from teaching import plans
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"

@@ -10,9 +10,9 @@ from sphinx.errors import ExtensionError
 
 from build_tools.book import assets, offline
 from build_tools.book.dependencies import name_of
+from build_tools.book.execution import run_of
 from build_tools.print import plots
 from build_tools.print.epub import strict
-from build_tools.slides.outline import run_of
 
 TEX = re.compile(r"\\[(\[](.*)\\[)\]]", re.S)
 STYLES = ("_static/pygments.css", "_static/book.css")

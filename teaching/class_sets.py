@@ -1,0 +1,160 @@
+"""Write what a class needs: `python -m teaching.class_sets FOLDER`.
+
+FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
+with solutions, and notes for each chapter: timing, discussion points, where
+students go wrong. FOLDER/template is a repository for students: the notebooks, and a
+workflow that answers every push.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from build_tools.book.dependencies import name_of
+from build_tools.notebooks import exporter
+from build_tools.notebooks.markdown import ExportError
+from helpers.exercises.chapters import read_chapters, title_of
+from teaching import plans
+
+NOTES = "teaching.md"
+SETS = ("student", "instructor", "template")
+
+STUDENT = """# Inside BERT: notebooks for a class
+
+Open a notebook in JupyterLab or upload it to Colab; its first cell fetches what
+it needs there. Each exercise has a stub to complete and a cell with `check`, which
+says at once whether the answer is right. Hand in the notebooks with your answers;
+only exercises whose `check` cell is still there can be graded.
+
+| notebook | chapter |
+|---|---|
+{rows}
+"""
+INSTRUCTOR = """# Inside BERT: for the instructor
+
+Here are the notebooks with solutions and, for each chapter, notes: timing,
+discussion points, and where students go wrong. Give out the folder `student`. The
+folder `teaching` has a syllabus for terms of 5, 10 and 14 weeks, two graded capstones,
+and says how grades and quizzes get to Canvas and Moodle, and how students get replies
+on every push: from `template`, or from `classroom50`.
+
+Collect the notebooks in one folder, in folders of their own if you like, and grade
+them from a copy of the project:
+
+    make grade DIR=<folder of submissions> OUT=grades.csv
+
+It needs Linux with bubblewrap (Debian and Ubuntu: `apt-get install bubblewrap`) and
+refuses without. The cells of each submission run in a sandbox: it sees Python, the
+helpers, the data, the model and a copy of the submission, and no other submission, no
+solution, no check, no network and nothing else of the machine. The checks run outside
+of it, in a fresh process for each submission. Both have limits of time and memory
+(`python -m teaching.grading --help`).
+
+A notebook that lies alone in a folder takes the files beside it along. Links are not
+followed. The cells that an exercise needs run first; where that is not enough, all
+cells before it, as "run all" does, and a cell that stops with an error does not stop
+those after it. The last `check` of an exercise counts.
+
+The table has a row a submission and a column an exercise, with remarks that say what
+was not right, or why there is no grade. It is written anew after each submission, so
+that stopping with Ctrl-C keeps what is done. Remarks quote what students wrote: they
+are data, not instructions.
+
+| notebook | notes |
+|---|---|
+{rows}
+"""
+
+
+class ClassError(ValueError):
+    """The folder cannot be written, or a chapter lacks its notes."""
+
+
+def write(folder, root=exporter.ROOT):
+    """Write all sets to `folder`, which must be new or empty; all or nothing."""
+    folder = Path(folder)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ClassError(f"{folder} is not empty; name a new folder")
+    chapters = read_chapters(root)
+    lacking = [c.slug for c in chapters if not (c.folder / NOTES).is_file()]
+    if lacking:
+        raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
+        new = Path(new)
+        _write_set(new / "student", root, STUDENT, False)
+        _write_set(new / "instructor", root, INSTRUCTOR, True)
+        for chapter in chapters:
+            name = f"{name_of(chapter.page)}.md"
+            text = (chapter.folder / NOTES).read_text(encoding="utf-8")
+            text = text.replace("# ", f"# {chapter.number}. ", 1)
+            (new / "instructor" / name).write_text(text, encoding="utf-8")
+        _write_teaching(new / "instructor" / "teaching")
+        write_push(new, root)
+        if folder.exists():
+            folder.rmdir()
+        shutil.copytree(new, folder)
+
+
+def _write_teaching(folder):
+    """Copy what is there for whoever teaches, and write the syllabus of each plan."""
+    folder.mkdir()
+    for path in plans.TEACHING.glob("[!_]*.*"):
+        if path.suffix != ".py" and path.name != "syllabus.md":
+            shutil.copy(path, folder)
+    for plan in plans.read_plans():
+        path = folder / f"syllabus-{plan['weeks']}-weeks.md"
+        path.write_text(plans.syllabus(plan), encoding="utf-8")
+
+
+def write_push(new, root):
+    """Write what answers a push: a template repository, and Classroom 50's script.
+
+    Both fetch the course, so nothing is written where no public repository is named.
+    """
+    site = exporter.Site.read(root)
+    if not site.url:
+        return
+    repository = site.url.removeprefix("https://github.com/")
+    names = {"{repository}": repository, "{url}": site.url, "{tag}": site.tag}
+    workflow = new / "template/.github/workflows/feedback.yml"
+    autograder = new / "instructor/classroom50/autograder.py"
+    shutil.copytree(new / "student", new / "template")
+    for path in (workflow, autograder):
+        path.parent.mkdir(parents=True)
+        text = (plans.TEACHING / "push" / path.name).read_text(encoding="utf-8")
+        for name, value in names.items():
+            text = text.replace(name, value)
+        path.write_text(text, encoding="utf-8")
+
+
+def _write_set(folder, root, text, solutions):
+    folder.mkdir()
+    rows = []
+    for path in exporter.chapters(root):
+        notebook = exporter.as_text(path, root, solutions)
+        name = name_of(path)
+        (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
+        notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
+        second = notes if solutions else title_of(path)
+        rows.append(f"| {name}.ipynb | {second} |")
+    text = text.format(rows="\n".join(rows))
+    (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m teaching.class_sets")
+    parser.add_argument("folder", type=Path, help="a new folder")
+    options = parser.parse_args(arguments)
+    try:
+        write(options.folder)
+    except (ClassError, ExportError, plans.PlanFault, OSError) as error:
+        parser.exit(1, f"{error}\n")
+    sets = ", ".join(f"{options.folder}/{name}" for name in SETS)
+    print(f"wrote {sets}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""Command line of the grading; see the package."""
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from build_tools.book import execution
+from teaching.grading import feedback, gradebook, grades_table, rosters, sandbox
+from teaching.grading.intake import submissions
+from teaching.grading.submission_grade import Judge, JudgeFault, grade_submission
+from teaching.grading.submitted_notebook import known_exercises
+
+SECONDS = 300
+GIBIBYTES = 3
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="python -m teaching.grading")
+    parser.add_argument("folder", type=Path, help="of submitted notebooks (.ipynb)")
+    parser.add_argument("--out", type=Path, default=Path("grades.csv"))
+    parser.add_argument(
+        "--seconds", type=_positive, default=SECONDS, help="a submission"
+    )
+    parser.add_argument("--workers", type=int, default=2, help="at a time")
+    parser.add_argument(
+        "--memory", type=_positive, default=GIBIBYTES, help="GiB, a submission"
+    )
+    parser.add_argument(
+        "--roster",
+        type=Path,
+        help="from Canvas or Moodle; its gradebook is written too",
+    )
+    gradebook.add_options(parser)
+    parser.add_argument(
+        "--result", type=Path, help="result.json, as Classroom 50 reads it"
+    )
+    parser.add_argument(
+        "--summary", type=Path, help="a page of replies in Markdown, added to a file"
+    )
+    return parser
+
+
+def main(arguments=None):
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:  # before minutes of grading
+        roster = options.roster and rosters.read(options.roster)
+        weights = options.points and gradebook.read_weights(options.points)
+    except ValueError as error:
+        parser.exit(2, f"error: {error}\n")
+    paths = submissions(options.folder)
+    if not paths:
+        parser.exit(2, f"{options.folder} holds no notebooks (.ipynb) to grade\n")
+    for name, default in execution.DEFAULTS.items():  # the same for all, no network
+        os.environ[name] = os.environ.get(name) or default
+    if fault := sandbox.fault():
+        parser.exit(2, f"{fault}\n")
+    grades = Grades(options.out, options.folder, paths)
+    if not grades.write():
+        parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
+    try:
+        judge = Judge()
+    except JudgeFault as error:
+        options.out.unlink()
+        parser.exit(2, f"nothing can be graded: {error}\n")
+    code, said = grades.fill(judge, options)
+    print(said)
+    if not code and (options.result or options.summary):
+        try:
+            feedback.write(grades.grades, options.result, options.summary)
+        except OSError as error:
+            parser.exit(1, f"no feedback: {error}\n")
+    if roster and not grades.fault:
+        given = (roster, weights, options.folder, options.deadline)
+        try:
+            print("\n".join(gradebook.write(options.out, *given)))
+        except (ValueError, OSError) as error:
+            parser.exit(1, f"no gradebook: {error}\n")
+    return code
+
+
+def _positive(text):
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+class Grades:
+    """The grades so far, and their table."""
+
+    def __init__(self, out, folder, paths):
+        self.out, self.folder, self.paths = out, folder, paths
+        self.names = [path.relative_to(folder) for path in paths]
+        self.grades = [None] * len(paths)
+        self.known = known_exercises()
+        self.fault = None
+
+    def fill(self, judge, options):
+        """Grade all; return (exit code, line that says what was done)."""
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with tempfile.TemporaryDirectory(prefix="grading-") as copies:
+            pool = ThreadPoolExecutor(max(1, options.workers))
+            try:
+                self._grade_all(judge, options, Path(copies), pool)
+            except KeyboardInterrupt:
+                done = sum(own is not None for own in self.grades)
+                return 130, f"stopped: {done} of {len(self.paths)} {self._where()}"
+            finally:
+                judge.close()
+                pool.shutdown(cancel_futures=True)
+        return int(bool(self.fault)), f"graded {len(self.paths)} {self._where()}"
+
+    def _grade_all(self, judge, options, copies, pool):
+        memory = int(options.memory * 2**30)
+        limits = (set(self.known), options.seconds, memory)
+        jobs = {}
+        for number, path in enumerate(self.paths):
+            place = copies / str(number)
+            job = pool.submit(
+                grade_submission, path, self.folder, place, judge, *limits
+            )
+            jobs[job] = number
+        for job in as_completed(jobs):
+            self.grades[jobs[job]] = job.result()
+            self.write()
+
+    def write(self):
+        """Write the table; whether that went well, else `fault` says why."""
+        try:
+            grades_table.write(self.out, self.names, self.grades, self.known)
+            self.fault = None
+        except OSError as error:
+            self.fault = error.strerror
+        return not self.fault
+
+    def _where(self):
+        if self.fault:
+            return f"submissions, but cannot write {self.out}: {self.fault}"
+        return f"submissions: {self.out}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

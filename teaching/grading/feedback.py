@@ -1,0 +1,102 @@
+"""What a push gets back: result.json as Classroom 50 reads it, and a page of replies.
+
+Its contract: github.com/foundation50/classroom50, wiki page "Advanced Autograding". An
+exercise is a test of one point. All exercises of a chapter count of which a notebook
+was handed in, so that a check that was deleted gives no point.
+"""
+
+import json
+import os
+from datetime import UTC, datetime
+
+from helpers.exercises.chapters import chapters
+from helpers.exercises.checks import exercises
+from helpers.whole_files import whole
+from teaching.grading.grades_table import harmless
+
+SCHEMA = "classroom50/result/v1"
+# Whose result it is: the runner's environment says so, a plain workflow has none.
+IDENTITY = {
+    "classroom": "CLASSROOM",
+    "assignment": "ASSIGNMENT",
+    "submission": "SUBMISSION_TAG",
+    "commit": "COMMIT_URL",
+    "release": "RELEASE_URL",
+    "review": "REVIEW_URL",
+}
+LONGEST = 500  # letters of a reply
+SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "\\`*_[]<>|!#@&"}
+MISSING = "missing", "no check of it is in the notebooks"
+
+
+def replies(grades):
+    """Return {exercise: (status, reply)} of all notebooks together, the best of each.
+
+    grades: a Grade a notebook.
+    """
+    best = {}
+    for own in grades:
+        for exercise, status in own.statuses.items():
+            if best.get(exercise, ("",))[0] != "passed":
+                best[exercise] = status or "not yet", own.reasons.get(exercise, "")
+    slugs = {exercise.rpartition(".")[0] for exercise in best}
+    return {
+        exercise: best.get(exercise, MISSING)
+        for exercise in exercises()
+        if exercise.rpartition(".")[0] in slugs
+    }
+
+
+def result(found, environment=os.environ, now=None):
+    """Return what result.json holds; found: from `replies`."""
+    tests = [
+        {"test-name": name, "passed": status == "passed"}
+        | {"score": int(status == "passed"), "max-score": 1}
+        | {"status": status, "reply": said[:LONGEST]}
+        for name, (status, said) in found.items()
+    ]
+    identity = {name: environment.get(key, "") for name, key in IDENTITY.items()}
+    identity["review"] = identity["review"] or identity["commit"]
+    now = now or datetime.now(UTC)
+    return {"schema": SCHEMA, **identity} | {
+        "datetime": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        "score": sum(test["score"] for test in tests),
+        "max-score": len(tests),
+        "tests": tests,
+    }
+
+
+def summary(found, remarks=()):
+    """Return the page of replies in Markdown; remarks: on whole notebooks."""
+    passed = sum(status == "passed" for status, _ in found.values())
+    lines = [f"# {passed} of {len(found)} exercises passed", ""]
+    lines += [f"- {_plain(remark)}" for remark in remarks]
+    for slug, chapter in chapters().items():
+        own = {e: r for e, r in found.items() if e.rpartition(".")[0] == slug}
+        if own:
+            lines += ["", f"## {chapter.number}. {chapter.title}", ""]
+            lines += ["| exercise | | reply |", "|---|---|---|"]
+            lines += [
+                f"| {chapter.number}.{exercise.rpartition('.')[2]} | {status} "
+                f"| {_plain(said)} |"
+                for exercise, (status, said) in own.items()
+            ]
+    return "\n".join([*lines, ""])
+
+
+def _plain(text):
+    """Text that is a cell of a table and nothing else in Markdown."""
+    return harmless(text)[:LONGEST].translate(SIGNS).replace("http", "http&#8203;")
+
+
+def write(grades, result_file=None, summary_file=None):
+    """Write what is named; grades: a Grade a notebook."""
+    found = replies(grades)
+    remarks = [remark for own in grades for remark in own.remarks]
+    if result_file:
+        with whole(result_file) as unfinished:
+            text = json.dumps(result(found), indent=2, ensure_ascii=False)
+            unfinished.write_text(text, encoding="utf-8")
+    if summary_file:
+        with summary_file.open("a", encoding="utf-8") as out:  # steps share the file
+            out.write(summary(found, remarks))

@@ -1,0 +1,269 @@
+"""Points for a platform's gradebook, from the table of grades and a roster.
+
+    python -m teaching.grading.gradebook grades.csv roster.csv --folder submissions
+
+Beside grades.csv it writes grades-canvas.csv or grades-moodle.csv, whichever the
+roster came from, and grades-matches.csv: whose each submission is, and who handed in
+nothing. A student's cells stay empty for a chapter of which nothing was handed in.
+
+A submission belongs to a student of whom an id or the whole name stands in its path, as
+in what both platforms let download; where several fit equally it belongs to none, and
+the line says so. Of several submissions of an exercise the best counts.
+
+A submission is late when its file was changed after the deadline, which is true only of
+files as they were unpacked: a copy, or a notebook that was opened and saved, is newer.
+`_LATE_` in a name, where Canvas puts it, counts too.
+"""
+
+import argparse
+import csv
+import math
+import re
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from helpers.exercises.chapters import chapters
+from teaching.grading import grades_table, intake, rosters
+from teaching.grading.owners import owner
+
+LATE = re.compile(r"(?:^|_)LATE(?:_|$)")
+
+
+class GradebookFault(ValueError):
+    """What cannot be turned into points; the text says why."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """points: {slug: points of a chapter}. late: what a late exercise counts."""
+
+    points: dict = field(default_factory=dict)
+    late: float = 1.0
+
+
+@dataclass
+class Submission:
+    name: str
+    count: str  # of the exercises that passed, empty where it was not graded
+    passed: dict  # {exercise: whether it passed}
+    late: str = ""  # why it is
+
+
+def read_weights(path):
+    """Return the Weights of a TOML file: `late = 0.5`, `[points]`, `slug = 10`."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise GradebookFault(f"{path}: {error}") from None
+    points, late = given.pop("points", {}), given.pop("late", 1)
+    if given or not isinstance(points, dict):
+        raise GradebookFault(f"{path}: holds late and [points] only")
+    if unknown := set(points) - set(chapters()):
+        raise GradebookFault(
+            f"{path}: no chapter is named {', '.join(sorted(unknown))}"
+        )
+    for name, number in {"late": late, **points}.items():
+        if type(number) not in (int, float) or not 0 <= number < math.inf:
+            raise GradebookFault(
+                f"{path}: {name} is {number!r}, not a number from 0 on"
+            )
+    if late > 1:
+        raise GradebookFault(f"{path}: late is a share of the points, at most 1")
+    return Weights(points, late)
+
+
+def read_grades(path, folder=None, deadline=None):
+    """Return the Submissions of a table of grades, and {slug: its exercises}."""
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream, strict=True))
+    except (OSError, ValueError, csv.Error) as error:
+        raise GradebookFault(f"{path}: {error}") from None
+    if not rows or not {"submission", "passed"} <= set(rows[0]):
+        raise GradebookFault(f"{path} is no table of grades, or has no rows")
+    ids = [name for name in rows[0] if str(name).rpartition(".")[0] in chapters()]
+    if deadline and not folder:
+        raise GradebookFault("a deadline needs the folder of the submissions")
+    inside = intake.submissions(folder) if deadline else []
+    files = {grades_table.harmless(path.relative_to(folder)): path for path in inside}
+    submissions = [
+        Submission(
+            row["submission"],
+            row["passed"],
+            {i: row[i] == "passed" for i in ids if row[i] != "missing" and row[i]},
+            _late(row["submission"], files, deadline),
+        )
+        for row in rows
+    ]
+    by_chapter = {}
+    for exercise in ids:
+        by_chapter.setdefault(exercise.rpartition(".")[0], []).append(exercise)
+    return submissions, by_chapter
+
+
+def _late(name, files, deadline):
+    if any(LATE.search(part) for part in Path(name).with_suffix("").parts):
+        return "marked LATE by Canvas"
+    if deadline is None:
+        return ""
+    if name not in files:
+        raise GradebookFault(f"{name} is not in the folder, so it may be late or not")
+    changed = datetime.fromtimestamp(files[name].lstat().st_mtime).astimezone()
+    return f"changed {changed:%Y-%m-%d %H:%M %Z}" if changed > deadline else ""
+
+
+def points_of(own, slug, exercises, weights):
+    """Return a student's points for a chapter, "" where nothing was handed in."""
+    handed_in = [s for s in own if any(e in s.passed for e in exercises)]
+    if not handed_in:
+        return ""
+    most = weights.points.get(slug, len(exercises))
+    shares = [
+        max((weights.late if s.late else 1) * s.passed.get(e, 0) for s in handed_in)
+        for e in exercises
+    ]
+    return f"{most * sum(shares) / len(exercises):.2f}".rstrip("0").rstrip(".")
+
+
+def write(grades, roster, weights=None, folder=None, deadline=None):
+    """Write the two files beside `grades`; return lines that say what was done.
+
+    Raises GradebookFault or rosters.RosterFault, and OSError where nothing can be
+    written.
+    """
+    weights = weights or Weights()
+    roster = roster if isinstance(roster, rosters.Roster) else rosters.read(roster)
+    submissions, found = read_grades(grades, folder, deadline)
+    worth = {
+        slug: weights.points.get(slug, len(_exercises_of(slug)))
+        for slug in chapters()
+        if slug in found
+    }
+    slugs = [slug for slug, most in worth.items() if most]
+    owners = [owner(submission.name, roster.students) for submission in submissions]
+    book = _book(roster, slugs, worth, submissions, owners, weights)
+    matches = _matches(roster, submissions, owners)
+    import_file = grades.with_name(f"{grades.stem}-{roster.form}.csv")
+    match_file = grades.with_name(f"{grades.stem}-matches.csv")
+    for path, rows in ((import_file, book), (match_file, matches)):
+        grades_table.write_rows(path, rows)
+    formulas = [
+        f"{own} would be a formula in a spreadsheet; it stays, since ids are matched"
+        for student in roster.students
+        for own in student.ids
+        if grades_table.harmless(own) != own
+    ]
+    return [*formulas, *_said(matches), f"wrote {import_file} and {match_file}"]
+
+
+def _exercises_of(slug):
+    from helpers.exercises.checks import exercises
+
+    return [e for e in exercises() if e.rpartition(".")[0] == slug]
+
+
+def _book(roster, slugs, worth, submissions, owners, weights):
+    """The rows to import. Ids stay as the roster has them, since these are matched."""
+    rows = [[*roster.columns, *(_column(slug, roster) for slug in slugs)]]
+    if roster.form == rosters.CANVAS:
+        blank = [""] * (len(roster.columns) - 1)
+        row = [f"    {rosters.POINTS_ROW}", *blank]
+        rows.append([*row, *(f"{worth[slug]:g}" for slug in slugs)])
+    named = rosters.NAMES[roster.form]
+    for student in roster.students:
+        own = [
+            submission
+            for submission, (whose, _) in zip(submissions, owners, strict=True)
+            if whose is student
+        ]
+        cells = [
+            grades_table.harmless(text) if column in named else text
+            for column, text in student.cells.items()
+        ]
+        rows.append(
+            [
+                *cells,
+                *(points_of(own, s, _exercises_of(s), weights) for s in slugs),
+            ]
+        )
+    return rows
+
+
+def _column(slug, roster):
+    """The header of a chapter's points, with the number that Canvas gave it, if any."""
+    chapter = chapters()[slug]
+    title = f"{chapter.number}. {chapter.title}"
+    numbered = re.compile(rf"{re.escape(title)} \(\d+\)")
+    return next(filter(numbered.fullmatch, roster.others), title)
+
+
+def _matches(roster, submissions, owners):
+    rows = [["submission", "student", "id", "found by", "late", "passed"]]
+    for submission, (student, how) in zip(submissions, owners, strict=True):
+        name, own = (student.name, student.ids[:1]) if student else ("", [])
+        person = map(grades_table.harmless, [name, *(own or [""]), how])
+        rows.append([submission.name, *person, submission.late, submission.count])
+    handed_in = [id(student) for student, _ in owners]
+    for student in roster.students:
+        if id(student) not in handed_in:
+            own = student.ids[:1] or [""]
+            person = map(grades_table.harmless, [student.name, *own])
+            rows.append(["", *person, "no submission", "", ""])
+    return rows
+
+
+def _said(matches):
+    """Lines for whoever grades: what has no student, and who has no submission."""
+    lines = [f"{row[0]}: {row[3]}" for row in matches[1:] if row[0] and not row[1]]
+    missing = [row[1] or row[2] for row in matches[1:] if not row[0]]
+    late = sum(bool(row[4]) for row in matches[1:])
+    matched = sum(bool(row[0] and row[1]) for row in matches[1:])
+    lines.append(
+        f"{matched} submissions have a student, {len(lines)} have none; {late} are late"
+    )
+    if missing:
+        lines.append(f"without a submission: {'; '.join(missing)}")
+    return lines
+
+
+def add_options(parser):
+    """Let a parser take what `settings` reads."""
+    parser.add_argument("--points", type=Path, help="TOML: late, and [points] by slug")
+    parser.add_argument(
+        "--deadline", type=_moment, help="such as 2026-12-01T18:00 (local time)"
+    )
+
+
+def _moment(text):
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time such as 2026-12-01T18:00"
+        ) from None
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m teaching.grading.gradebook")
+    parser.add_argument("grades", type=Path, help="the table that grading wrote")
+    parser.add_argument("roster", type=Path, help="CSV from Canvas or Moodle")
+    parser.add_argument(
+        "--folder", type=Path, help="of the submissions, for --deadline"
+    )
+    add_options(parser)
+    options = parser.parse_args(arguments)
+    try:
+        weights = read_weights(options.points) if options.points else None
+        lines = write(
+            options.grades, options.roster, weights, options.folder, options.deadline
+        )
+    except (GradebookFault, rosters.RosterFault, OSError) as error:
+        parser.exit(2, f"error: {error}\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Grade one notebook: ask its sandbox for answers and run the checks on them."""
+
+from functools import cache
+
+from teaching.grading.running_submission import Ended
+from teaching.grading.submitted_notebook import (
+    checks_in,
+    code_cells,
+    mentions,
+    needed,
+)
+
+PASSED, NOT_YET, OPEN = "passed", "not yet", "not attempted yet"
+
+
+def grade_notebook(data, known, start, tell):
+    """Grade a notebook's bytes.
+
+    known: ids of the exercises. start: () -> a RunningSubmission. tell: takes
+    {"found": ids}, then {"exercise", "status", "message"} whenever something is
+    known; the last of an exercise counts. Raises ValueError for what is no notebook.
+
+    The cells that an exercise needs run first. What has not passed then is run once
+    more with all cells before it, for names alone do not show everything that a cell
+    changes.
+    """
+    cells = code_cells(data)
+    checks = checks_in(cells, known)
+    tell({"found": [exercise for _, exercise in checks]})
+    left = _run_needed(cells, checks, start, tell)
+    if left:
+        _run_all(cells, left, start, tell)
+
+
+def _run_needed(cells, checks, start, tell):
+    """Grade by the needed cells; return the checks that may end otherwise."""
+    left, waiting = [], list(checks)
+    while waiting:
+        plan = needed(cells, [place for place, _ in waiting])
+        with start() as student:
+            begin = 0
+            while waiting and not student.ended:
+                place, exercise = waiting.pop(0)
+                sources = [cells[i] for i in plan if begin <= i <= place]
+                begin = place + 1
+                status, message = status_of(student, sources or [""], exercise)
+                tell({"exercise": exercise, "status": status, "message": message})
+                left_out = [i for i in range(place) if i not in plan]
+                if status == OPEN and not mentions(cells, left_out, place):
+                    continue  # an untouched stub
+                if status != PASSED and left_out:
+                    left.append((place, exercise))
+    return left
+
+
+def _run_all(cells, checks, start, tell):
+    with start() as student:
+        begin = 0
+        for place, exercise in checks:
+            sources = cells[begin : place + 1]
+            begin = place + 1
+            status, message = status_of(student, sources or [""], exercise)
+            if student.ended:
+                return  # what the needed cells gave stands
+            tell({"exercise": exercise, "status": status, "message": message})
+
+
+def status_of(student, sources, exercise):
+    """Return (status, message) of the exercise that the last source checks."""
+    check = _check()
+    try:
+        outcome = check(exercise, student.run(sources, exercise))
+        status, message = str(outcome.status), str(outcome.message)
+    except NotImplementedError:
+        return OPEN, ""
+    except Ended as error:
+        return NOT_YET, str(error)
+    except Exception as error:
+        return NOT_YET, f"{type(error).__name__}: {str(error)[:1000]}"
+    if student.ended and status != PASSED:
+        return NOT_YET, student.why or message
+    return status, message
+
+
+@cache
+def _check():
+    from helpers.exercises import check
+
+    return check

@@ -1,0 +1,195 @@
+"""The sandbox: what a submission sees of the machine, and how much it may take.
+
+Made by bubblewrap, for root and for ordinary users alike. Nothing of the machine is
+there but what is named here, all of it read-only; no network, no other process, no
+socket; a place of its own that lives in memory and ends with it.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from teaching.grading import seccomp
+
+ROOT = Path(__file__).resolve().parents[2]
+HIDDEN = f"{ROOT}/chapters/"  # whose modules no submission sees
+HOME = "/submission"
+COPY = "/handed-in"
+DISK = 512 * 2**20  # bytes, of the place and again of /tmp
+SHARED = 64 * 2**20  # bytes of /dev/shm
+RESERVE = 3 * 2**30  # bytes of addresses that libraries reserve and never use
+OPEN_FILES = 256
+ADVICE = (
+    "bubblewrap 0.8 or newer is needed, and does not work here ({reason}); "
+    "on Debian and Ubuntu: apt-get install bubblewrap"
+)
+
+
+def fault():
+    """Say why no sandbox works here, in one line, or return None."""
+    for tool in ("bwrap", "prlimit", "choom", "nice"):
+        if not shutil.which(tool):
+            return ADVICE.format(reason=f"there is no {tool}")
+    if platform.machine() not in seccomp.REFUSED:
+        return f"submissions cannot be graded on a machine of type {platform.machine()}"
+    command = [sys.executable, "-c", "pass"]
+    with start(command, ROOT / "helpers", 2**30, stderr=subprocess.PIPE) as process:
+        try:
+            _, said = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return ADVICE.format(reason="it does not end")
+    said = said.decode(errors="replace").strip().splitlines() or ["it failed"]
+    return ADVICE.format(reason=said[-1][:200]) if process.returncode else None
+
+
+def start(command, copy, memory, folders=(), **streams):
+    """Start `command` in a sandbox; returns its process, a Popen.
+
+    copy: the folder that it sees as COPY. memory: bytes that it may take. folders:
+    others that it may read, at their own places. streams: as for Popen.
+    """
+    number = seccomp.filter_file()
+    try:
+        run = _wrapped(command, copy, memory, folders, number)
+        return subprocess.Popen(run, env=environment(), pass_fds=[number], **streams)
+    finally:
+        os.close(number)
+
+
+def _wrapped(command, copy, memory, folders, number):
+    limits = [f"--as={memory + RESERVE}", f"--fsize={DISK}", f"--nofile={OPEN_FILES}"]
+    return [
+        # Many processes at once must not keep the judge from counting them; and where
+        # memory runs out, the kernel ends the submission first.
+        *(
+            "nice",
+            "-n",
+            "10",
+            "choom",
+            "-n",
+            "1000",
+            "--",
+            "prlimit",
+            *limits,
+            "--core=0",
+            "bwrap",
+        ),
+        *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
+        *("--die-with-parent", "--new-session", "--seccomp", str(number)),
+        *("--dev", "/dev", "--size", str(SHARED), "--tmpfs", "/dev/shm"),
+        # read-only too: /proc/sys is root's, and so is this process where root grades
+        *("--proc", "/proc", "--remount-ro", "/proc", "--remount-ro", "/dev"),
+        *("--size", str(DISK), "--tmpfs", "/tmp"),
+        *("--size", str(DISK), "--tmpfs", HOME),
+        *_system(),
+        *_project(),
+        *_bind(*folders),
+        *("--ro-bind", str(copy), COPY, "--remount-ro", "/", "--chdir", HOME),
+        *command,
+    ]
+
+
+def environment():
+    """The variables that a submission sees."""
+    kept = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME", "LD_LIBRARY_PATH")
+    kept = {name: os.environ[name] for name in kept if name in os.environ}
+    return kept | {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "HOME": HOME,
+        "USER": "student",
+        "TMPDIR": "/tmp",
+        "IPYTHONDIR": "/tmp/.ipython",
+        "HF_HUB_CACHE": str(_hub_cache()),
+        "HF_HUB_OFFLINE": "1",
+        "PIP_RETRIES": "0",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **SAME,
+    }
+
+
+# What must be the same for a submission and for its checks
+SAME = {
+    "PYTHONHASHSEED": "0",
+    "CUDA_VISIBLE_DEVICES": "",
+    "OMP_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "TQDM_DISABLE": "1",
+    "INSIDE_BERT_PROGRESS": "off",
+    "INSIDE_BERT_PRECISION": "float32",
+}
+
+
+def course_folders():
+    """Return the folders of model and data that the environment names.
+
+    Relative names become whole ones in the environment, too.
+    """
+    found = []
+    for name in ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME"):
+        folder = Path(os.environ.get(name, "")).expanduser()
+        if os.environ.get(name) and folder.is_dir():
+            os.environ[name] = str(folder.resolve())
+            found += [folder.resolve(), *_outside(folder.resolve())]
+    return found + _cached_models(os.environ.get("BERT_COURSE_MODEL", ""))
+
+
+def _outside(folder):
+    """Files that links in a folder lead to, as those of the hub's cache do."""
+    files = (path.resolve() for path in folder.iterdir() if path.is_symlink())
+    return [path for path in files if path.is_file() and folder not in path.parents]
+
+
+def _hub_cache():
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE).resolve()
+
+
+def _cached_models(name):
+    from helpers.models import HUB_MODEL
+
+    hub_id = HUB_MODEL if name == "auto" else name
+    folder = _hub_cache() / "--".join(["models", *hub_id.split("/")])
+    return [folder] if os.path.isdir(folder) else []  # False, too, where it is hidden
+
+
+def _system():
+    """Programs and libraries of the system, and Python with its packages."""
+    words = []
+    for name in ("bin", "sbin", "lib", "lib32", "lib64"):
+        top, own = Path("/", name), Path("/usr", name)
+        words += _bind(own)
+        if top.is_symlink():
+            words += ["--symlink", os.readlink(top), str(top)]
+        else:
+            words += _bind(top)
+    words += _bind("/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/alternatives")
+    prefixes = {sys.prefix, sys.base_prefix, Path(sys.executable).resolve().parents[1]}
+    for prefix in sorted(map(str, prefixes)):
+        parts = ("bin", "lib", "lib64", "include", "pyvenv.cfg")
+        words += _bind(*(Path(prefix, part) for part in parts))
+    packages = [p for p in sys.path if p.endswith(("site-packages", "dist-packages"))]
+    return words + _bind(*packages)
+
+
+def _project():
+    """Helpers, data, the glossary, and the part of the grading that runs inside."""
+    own = [ROOT / "helpers", ROOT / "data", ROOT / "chapters/glossary.md"]
+    own += [
+        ROOT / "teaching/grading" / f"{n}.py"
+        for n in ("inside_sandbox", "answers_as_json")
+    ]
+    return _bind(*own)
+
+
+def _bind(*paths):
+    words = []
+    for path in paths:
+        words += ["--ro-bind-try", str(path), str(path)]
+    return words

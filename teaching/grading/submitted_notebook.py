@@ -1,0 +1,99 @@
+"""What a submitted notebook holds: its code cells, and where they check exercises."""
+
+import ast
+
+import nbformat
+
+from build_tools.notebooks.needed_cells import needed_cells, parse_cell
+
+CELLS = 1000
+LETTERS = 2 * 10**6  # of code
+
+
+def known_exercises():
+    """Ids of the exercises that there are, in their order."""
+    from helpers.exercises.checks import exercises
+
+    return exercises()
+
+
+def code_cells(data):
+    """Return the sources of the code cells; raises ValueError for what is none.
+
+    data: bytes of a notebook file, UTF-8 with or without a mark of its own.
+    """
+    try:
+        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+        sources = [str(c.source) for c in notebook.cells if c.cell_type == "code"]
+    except Exception as error:
+        said = f"{type(error).__name__}: {str(error)[:150]}"
+        raise ValueError(f"cannot be read as a notebook: {said}") from None
+    if len(sources) > CELLS or sum(map(len, sources)) > LETTERS:
+        raise ValueError(
+            f"holds more than {CELLS} cells or {LETTERS:,} letters of code"
+        )
+    return sources
+
+
+def checks_in(cells, known):
+    """Return (place, exercise) of each known exercise's last check, in their order."""
+    trees = [_tree(source) for source in cells]
+    names = {"check"}.union(*(_names_of_check(tree) for tree in trees))
+    found = {}
+    for place, tree in enumerate(trees):
+        for node in ast.walk(tree):
+            exercise = _checked(node, names)
+            if exercise in known:
+                found[exercise] = place
+    return sorted((place, exercise) for exercise, place in found.items())
+
+
+def _tree(source):
+    try:
+        return parse_cell(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def _names_of_check(tree):
+    """Names that `from ... import check as name` binds."""
+    imports = (n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom))
+    aliases = (alias for node in imports for alias in node.names)
+    return {a.asname for a in aliases if a.name == "check" and a.asname}
+
+
+def _checked(node, names):
+    """The id in a call of check, or None."""
+    if not isinstance(node, ast.Call):
+        return None
+    called = node.func
+    name = called.attr if isinstance(called, ast.Attribute) else None
+    name = called.id if isinstance(called, ast.Name) else name
+    if name not in names:
+        return None
+    given = [k.value for k in node.keywords if k.arg == "exercise"]
+    for value in [*node.args[:1], *given]:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            return value.value
+    return None
+
+
+def needed(cells, places):
+    """Return the places, in order, of cells to run for the checks at `places`."""
+    wanted = set(places)
+    for place in places:
+        try:
+            wanted |= set(needed_cells(cells, place))
+        except (SyntaxError, ValueError, RecursionError):
+            wanted |= set(range(place))
+    return sorted(wanted)
+
+
+def mentions(cells, left_out, place):
+    """Whether a cell that was left out may say more about the answer at `place`."""
+    answers = {n.id for n in ast.walk(_tree(cells[place])) if isinstance(n, ast.Name)}
+    answers -= {"check", "dict", "list", "print"}
+    return any(
+        answers & {n.id for n in ast.walk(_tree(cells[i])) if isinstance(n, ast.Name)}
+        for i in left_out
+    )

@@ -1,0 +1,165 @@
+"""Plans for a term: `python -m teaching.plans WEEKS`, a syllabus to copy.
+
+`teaching/plans.toml` says which chapters belong to which week, `_toc.yml` which there
+are, and the pages how long they take: by the rule that writes the line under a title,
+counted in the source, so that no book needs to be built.
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from collections import Counter
+from functools import cache
+
+from myst_parser.config.main import MdParserConfig
+from myst_parser.mdit_to_docutils.base import DocutilsRenderer
+from myst_parser.parsers.mdit import create_md_parser
+
+from build_tools.book.dependencies import read_chapter
+from build_tools.book.reading_aids import minutes_for
+from helpers.exercises.chapters import ROOT, read_chapters
+
+TEACHING = ROOT / "teaching"
+EXERCISE = "exercise-start"
+DIRECTIVE = re.compile(r"\{([\w-]+)\} *(.*)")
+OPTIONS = re.compile(r"\A(?::.*\n(?:[ \t]+.*\n)*)+")
+WITH_TEXT = {"admonition", "figure", "note", "tip", "warning", "seealso"}
+WITH_TITLE = {"admonition", EXERCISE}
+
+
+class PlanFault(ValueError):
+    """What is wrong with the plans, a line each."""
+
+
+def read_plans(path=TEACHING / "plans.toml"):
+    """Return the plans; raises PlanFault where one does not fit `_toc.yml`."""
+    plans = tomllib.loads(path.read_text(encoding="utf-8"))["plan"]
+    slugs = [chapter.slug for chapter in read_chapters()]
+    faults = [line for plan in plans for line in faults_of(plan, slugs)]
+    if faults:
+        raise PlanFault("\n".join(f"{path.name}: {line}" for line in faults))
+    return plans
+
+
+def faults_of(plan, slugs):
+    """Yield a line for each chapter that a plan has not once, and for odd weeks."""
+    name = f"the plan of {plan['weeks']} weeks"
+    weeks = plan["week"]
+    listed = Counter(slug for week in weeks for slug in week["chapters"])
+    listed.update(plan["left_out"])
+    for slug in slugs:
+        if not listed[slug]:
+            yield f"{name} lacks {slug}: put it into a week or into left_out"
+    for slug, times in listed.items():
+        if slug not in slugs:
+            yield f"{name} has {slug}, which _toc.yml has not: take it out"
+        elif times > 1:
+            yield f"{name} has {slug} {times} times: leave one"
+    if len(weeks) != plan["weeks"]:
+        yield f"{name} has {len(weeks)} weeks"
+    for number, week in enumerate(weeks, start=1):
+        if week.get("run", "") not in ["", *week["chapters"]]:
+            yield f"{name}, week {number}: {week['run']} is not read in it"
+
+
+def minutes_of(page):
+    """Return {part: minutes} of a page, as the line under its title counts them."""
+    settings = MdParserConfig(enable_extensions={"colon_fence", "dollarmath"})
+    parser, counts = create_md_parser(settings, DocutilsRenderer), {}
+    lines = exercises = 0
+    for cell in read_chapter(page).cells:
+        if cell.cell_type == "markdown":
+            exercises += cell.source.count(f"{{{EXERCISE}}}")
+            _count_words(cell.source, parser, counts)
+        elif cell.cell_type == "code" and not _unseen(cell.metadata.get("tags", [])):
+            lines += sum(bool(line.strip()) for line in cell.source.splitlines())
+    quiz = page.with_name("quiz.toml").is_file()
+    return minutes_for(counts["wordcount"]["minutes"], lines, exercises, quiz)
+
+
+@cache
+def minutes_of_chapters():
+    """Return {slug: minutes} of all chapters, read once."""
+    return {c.slug: sum(minutes_of(c.page).values()) for c in read_chapters()}
+
+
+def _unseen(tags):
+    hidden = {"remove-cell", "remove-input"} & {*tags}
+    return bool(hidden) or any("solution" in tag for tag in tags)
+
+
+def _count_words(text, parser, counts):
+    """Let the parser add the words of a text, boxes and captions included."""
+    for token in parser.parse(text, counts):
+        found = token.type in ("fence", "colon_fence") and DIRECTIVE.match(token.info)
+        if found and found[1] in WITH_TITLE:
+            _count_words(found[2], parser, counts)
+        if found and found[1] in WITH_TEXT:
+            _count_words(OPTIONS.sub("", token.content), parser, counts)
+
+
+def hours(week, minutes):
+    """Return the hours of a week: of its chapters, and of its part of the project."""
+    return sum(minutes[slug] for slug in week["chapters"]) / 60 + week.get("hours", 0)
+
+
+def to_the_half(number):
+    return f"{round(2 * number) / 2:g}"
+
+
+def table_of(plan, chapters, minutes):
+    """Return a plan as a Markdown table, and the sum of its hours."""
+    rows = ["| week | read | run in class | hand in | hours |", "|---|---|---|---|---|"]
+    total = 0
+    for number, week in enumerate(plan["week"], start=1):
+        numbers = [str(chapters[slug].number) for slug in week["chapters"]]
+        read = [f"{chapters[s].number}. {chapters[s].title}" for s in week["chapters"]]
+        run = [str(chapters[week["run"]].number)] if "run" in week else []
+        own = hours(week, minutes)
+        total += own
+        handed_in = _handed_in(plan, numbers, week)
+        cells = ["; ".join(read), *(run or [""]), handed_in, to_the_half(own)]
+        rows.append(f"| {number} | {' | '.join(cells)} |")
+    return "\n".join(rows), total
+
+
+def _handed_in(plan, numbers, week):
+    ids = [f"{chapter}.{n}" for chapter in numbers for n in plan["hand_in"]]
+    exercises = [f"exercises {', '.join(ids)}"] if ids else []
+    return "; ".join([*exercises, *filter(None, [week.get("project")])])
+
+
+def syllabus(plan):
+    """Return the syllabus of a plan in Markdown."""
+    chapters = {chapter.slug: chapter for chapter in read_chapters()}
+    table, total = table_of(plan, chapters, minutes_of_chapters())
+    left = [f"{chapters[s].number}. {chapters[s].title}" for s in plan["left_out"]]
+    text = (TEACHING / "syllabus.md").read_text(encoding="utf-8")
+    marks = {
+        "WEEKS": str(plan["weeks"]),
+        "FOR": plan["for"],
+        "HOURS": to_the_half(total),
+        "A-WEEK": f"{total / plan['weeks']:.1f}",
+        "PLAN": table,
+        "LEFT-OUT": "; ".join(left) if left else "nothing",
+    }
+    return re.sub(r"<([A-Z-]+)>", lambda found: marks[found[1]], text)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m teaching.plans")
+    parser.add_argument("weeks", type=int, help="of the term")
+    weeks = parser.parse_args(arguments).weeks
+    try:
+        plans = {plan["weeks"]: plan for plan in read_plans()}
+    except (PlanFault, OSError) as error:
+        parser.exit(1, f"{error}\n")
+    if weeks not in plans:
+        known = ", ".join(map(str, sorted(plans)))
+        parser.exit(2, f"there is no plan of {weeks} weeks; there are {known}\n")
+    print(syllabus(plans[weeks]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

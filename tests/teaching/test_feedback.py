@@ -1,0 +1,101 @@
+"""What a push gets back: a result of the agreed form, and replies that are text."""
+
+import json
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import yaml
+
+from build_tools.notebooks import exporter
+from helpers.exercises.chapters import chapters
+from helpers.exercises.checks import exercises
+from teaching import class_sets
+from teaching.grading import feedback
+from teaching.grading.submission_grade import Grade
+
+OWN = [e for e in exercises() if e.startswith("word-senses.")]
+FIRST, SECOND, *_ = OWN
+NAMES = {
+    "CLASSROOM": "nlp",
+    "ASSIGNMENT": "senses",
+    "SUBMISSION_TAG": "submit/1",
+    "COMMIT_URL": "https://example.org/commit/1",
+    "RELEASE_URL": "https://example.org/releases/1",
+}
+
+
+def a_grade(statuses, reasons=(), remarks=()):
+    return Grade(statuses, dict(reasons), list(remarks))
+
+
+def test_the_best_of_several_notebooks_counts_and_a_deleted_check_gives_nothing():
+    found = feedback.replies(
+        [a_grade({FIRST: "passed"}), a_grade({FIRST: "not yet"}, {FIRST: "No."})]
+    )
+    assert list(found) == OWN
+    assert found[FIRST] == ("passed", "")
+    assert {found[e][0] for e in OWN[1:]} == {"missing"}
+
+
+def test_the_result_has_the_fields_that_classroom_50_asks_for():
+    found = feedback.replies(
+        [a_grade({FIRST: "passed", SECOND: "not yet"}, {SECOND: "Layer 0."})]
+    )
+    now = datetime(2026, 6, 1, 14, 32, 1, tzinfo=UTC)
+    made = json.loads(json.dumps(feedback.result(found, NAMES, now)))
+    assert made.pop("tests")[:2] == [
+        {"test-name": FIRST, "passed": True, "score": 1, "max-score": 1}
+        | {"status": "passed", "reply": ""},
+        {"test-name": SECOND, "passed": False, "score": 0, "max-score": 1}
+        | {"status": "not yet", "reply": "Layer 0."},
+    ]
+    assert made == {
+        "schema": "classroom50/result/v1",
+        "classroom": "nlp",
+        "assignment": "senses",
+        "submission": "submit/1",
+        "commit": NAMES["COMMIT_URL"],
+        "release": NAMES["RELEASE_URL"],
+        "review": NAMES["COMMIT_URL"],
+        "datetime": "2026-06-01T14:32:01Z",
+        "score": 1,
+        "max-score": len(OWN),
+    }
+
+
+def test_a_reply_is_a_cell_of_the_table_whatever_it_holds():
+    hostile = "a | b\n# Title\n[x](https://example.org) <img src=x> @all `c`"
+    found = feedback.replies([a_grade({FIRST: "not yet"}, {FIRST: hostile})])
+    page = feedback.summary(found, ["no | notebook"])
+    number = chapters()["word-senses"].number
+    assert f"## {number}. {chapters()['word-senses'].title}" in page
+    [row] = [line for line in page.splitlines() if line.startswith(f"| {number}.1")]
+    assert row.count("|") == 4
+    assert not {"[", "<", "@", "`"} & set(row)
+    assert "- no &#124; notebook" in page
+
+
+def test_nothing_that_was_graded_is_said():
+    assert feedback.result(feedback.replies([]), {})["max-score"] == 0
+    page = feedback.summary({}, ["it is no notebook"])
+    assert "0 of 0 exercises passed" in page and "it is no notebook" in page
+
+
+def test_without_a_repository_there_is_no_answer_to_a_push(tmp_path, monkeypatch):
+    monkeypatch.setattr(exporter.Site, "read", lambda root: SimpleNamespace(url=""))
+    (tmp_path / "student").mkdir()
+    class_sets.write_push(tmp_path, exporter.ROOT)
+    assert [path.name for path in tmp_path.iterdir()] == ["student"]
+
+
+def test_the_template_names_the_course_and_its_version(tmp_path, monkeypatch):
+    site = SimpleNamespace(url="https://github.com/a/b", tag="v9")
+    monkeypatch.setattr(exporter.Site, "read", lambda root: site)
+    (tmp_path / "student").mkdir()
+    (tmp_path / "instructor").mkdir()
+    class_sets.write_push(tmp_path, exporter.ROOT)
+    workflow = (tmp_path / "template/.github/workflows/feedback.yml").read_text()
+    steps = yaml.safe_load(workflow)["jobs"]["feedback"]["steps"]
+    assert {"a/b", "v9"} <= {v for s in steps for v in s.get("with", {}).values()}
+    script = (tmp_path / "instructor/classroom50/autograder.py").read_text()
+    assert 'SOURCE, TAG = "https://github.com/a/b", "v9"' in script

@@ -1,0 +1,259 @@
+"""Grading: right answers pass, wrong ones do not, and only plain values cross."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from helpers.exercises.passed import exercises
+from teaching.grading import __main__ as command
+from teaching.grading import grades_table, intake, sandbox
+from teaching.grading.answers_as_json import (
+    Refused,
+    Unknown,
+    decode,
+    encode,
+    receive,
+    send,
+)
+from teaching.grading.submitted_notebook import checks_in, code_cells, needed
+
+
+def test_without_a_sandbox_it_refuses_and_names_the_command(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
+    (tmp_path / "right.ipynb").write_text("{}")
+    out = tmp_path / "grades.csv"
+    with pytest.raises(SystemExit) as end:
+        command.main([str(tmp_path), "--out", str(out)])
+    assert end.value.code == 2
+    assert "apt-get install bubblewrap" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_folder_without_notebooks_is_named(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        command.main([str(tmp_path / "nowhere")])
+    assert "holds no notebooks" in capsys.readouterr().err
+
+
+def crossed(value):
+    functions = []
+    message = json.loads(json.dumps(encode(value, functions)))
+    return decode(message, lambda number: functions[number])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        ...,
+        [1, 2.5, "a", True],
+        (1, (2,)),
+        {1: "a", "b": [1]},
+        {1, 2},
+        float("inf"),
+        range(1, 9, 2),
+        np.float64(0.5),
+        np.int64(3),
+        np.bool_(True),
+        "é\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16"),
+    ],
+)
+def test_plain_values_cross_as_they_are(value):
+    got = crossed(value)
+    assert got == value and type(got) is type(value)
+
+
+def test_arrays_and_tables_cross_as_they_are():
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)[:, ::2]
+    assert np.array_equal(crossed(array), array)
+    assert crossed(array).dtype == np.float32
+    assert torch.equal(crossed(torch.ones(2, 2).bool()), torch.ones(2, 2).bool())
+    assert crossed(torch.ones(2, dtype=torch.bfloat16)).tolist() == [1, 1]
+    frame = pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+    assert crossed(frame).equals(frame)
+    assert crossed(pd.Series({"a": 1, "b": 2})).to_dict() == {"a": 1, "b": 2}
+    assert crossed(np.array(["a", "bc"])).tolist() == ["a", "bc"]
+
+
+def test_a_function_is_called_where_it_is():
+    assert crossed({"f": lambda x: x + 1})["f"](2) == 3
+
+
+def test_objects_do_not_cross():
+    assert isinstance(crossed(object()), Unknown)
+    assert isinstance(crossed(np.array([object()])), Unknown)
+    forged = {"kind": "ndarray", "dtype": "|O", "shape": [1], "data": "AAAAAAAAAAA="}
+    with pytest.raises(Refused, match="objects"):
+        decode(forged, None)
+
+
+ARRAY = {"kind": "ndarray", "dtype": "<f4", "shape": [1], "data": "AAAAAA=="}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        [1],
+        {"kind": "list"},
+        {"kind": "list", "items": [[]]},
+        {"kind": "dict", "items": [[{"kind": "list", "items": []}, 1]]},
+        {"kind": "function", "number": float("inf")},
+        {"kind": "range", "items": [0, 1, 0]},
+        {"kind": "set", "items": list(range(20_000))},
+        {"kind": "list", "items": [0] * 400_000},
+        ARRAY | {"shape": [-1]},
+        ARRAY | {"shape": [float("nan")]},
+        ARRAY | {"shape": [10**12]},
+        ARRAY | {"shape": [0, 10**12], "data": ""},
+        ARRAY | {"dtype": "<U99999999"},
+        ARRAY | {"dtype": "V4"},
+        ARRAY | {"data": 7},
+    ],
+)
+def test_a_message_made_by_hand_is_refused(message):
+    with pytest.raises(Refused):
+        decode(message, lambda number: number)
+
+
+def test_a_config_brings_only_settings_that_there_are():
+    items = encode({"hidden_size": 8, "to_dict": "x", "__class__": "y"}, [])
+    config = decode({"kind": "config", "items": items}, None)
+    assert config.hidden_size == 8 and callable(config.to_dict)
+
+
+def test_a_table_that_cannot_be_written_leaves_the_old_one_alone(tmp_path):
+    out = tmp_path / "grades.csv"
+    grades_table.write_rows(out, [["old"]])
+    with pytest.raises(UnicodeEncodeError):
+        grades_table.write_rows(out, [["new"], ["\ud800"]])
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+    assert out.read_text() == "old\n"
+
+
+def test_messages_that_are_too_large_are_refused():
+    stream = io.BytesIO()
+    send(stream, list(range(100)))
+    stream.seek(0)
+    assert receive(stream) == list(range(100))
+    stream.seek(0)
+    with pytest.raises(Refused, match="at most 10"):
+        receive(stream, largest=10)
+    with pytest.raises(EOFError):
+        receive(io.BytesIO(b"\1"))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@x", "-2", "+3", " =1", "'=1"])
+@pytest.mark.parametrize("before", ["", "a;", "a,", "a|", "a\t", "a\n", "a; "])
+def test_no_cell_of_the_table_is_a_formula(before, text):
+    cell = grades_table.harmless(before + text)
+    for separator in ";,|\t\r\n":
+        for part in cell.split(separator):
+            assert part.strip(" '")[0] not in "=@+-" or part.strip()[0] == "'"
+    assert not any(cell.split(x)[-1].startswith(tuple("=@+-")) for x in ";,|\t\n")
+
+
+def test_plain_text_stays_as_it_is_in_the_table():
+    for text in ("passed", "", "word-senses.1: expected 3-4, got 5", "é ö"):
+        assert grades_table.harmless(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\0b\x1b[1m", "a\\x00b\\x1b[1m"),
+        ("\ud800", "\\ud800"),
+        ("a\u202eb", "a\\u202eb"),
+    ],
+)
+def test_what_cannot_be_seen_is_made_visible(text, shown):
+    assert grades_table.harmless(text) == shown
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'check("word-senses.1", f)',
+        'print(check("word-senses.1", f))',
+        'x = check("word-senses.1", answer=f)',
+        'check(answer=f, exercise="word-senses.1")',
+        'exercises.check("word-senses.1", f)',
+        'from helpers.exercises import check as own\nown("word-senses.1", f)',
+        '%%time\ncheck("word-senses.1", f)',
+        '%time check("word-senses.1", f)',
+        'if True:\n    !ls\n    check("word-senses.1", f)',
+    ],
+)
+def test_a_check_is_found_in_the_syntax(source):
+    assert checks_in(["1", source], set(exercises())) == [(1, "word-senses.1")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '# check("word-senses.1", f)',
+        '"""check("word-senses.1", f)"""',
+        'check("99.9", f)',
+        'test("word-senses.1", f)',
+        "check(11.1, f)",
+        "check()",
+        'check("word-senses.1"',
+        '%%bash\ncheck("word-senses.1", f)',
+    ],
+)
+def test_what_is_no_check_is_not_taken_for_one(source):
+    assert checks_in([source], set(exercises())) == []
+
+
+def test_the_last_check_of_an_exercise_counts():
+    cells = [
+        'check("word-senses.1", f)',
+        'check("word-senses.2", g)',
+        'check("word-senses.1", h)',
+        "# end",
+    ]
+    assert checks_in(cells, set(exercises())) == [
+        (1, "word-senses.2"),
+        (2, "word-senses.1"),
+    ]
+
+
+def test_cells_for_several_checks_come_in_their_order():
+    cells = [
+        "f = 1",
+        "9",
+        'check("word-senses.1", f)',
+        "g = f",
+        'check("word-senses.2", g)',
+    ]
+    assert needed(cells, [2, 4]) == [0, 2, 3, 4]
+
+
+def test_a_mark_before_utf_8_is_no_fault():
+    text = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    assert code_cells(b"\xef\xbb\xbf" + json.dumps(text).encode()) == []
+    with pytest.raises(ValueError, match="cannot be read as a notebook"):
+        code_cells("[]".encode("utf-16"))
+
+
+def test_only_a_folder_of_its_own_goes_with_a_notebook(tmp_path):
+    for name in ("a/hw.ipynb", "a/own.txt", "b/one.ipynb", "b/two.ipynb", "c.ipynb"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(name)
+    taken = {}
+    for number, path in enumerate(intake.submissions(tmp_path)):
+        place = tmp_path / str(number)
+        intake.take(path, tmp_path, place)
+        taken[path.name] = {p.name: p.read_text() for p in place.iterdir()}
+    assert taken == {
+        "hw.ipynb": {"notebook.ipynb": "a/hw.ipynb", "own.txt": "a/own.txt"},
+        "one.ipynb": {"notebook.ipynb": "b/one.ipynb"},
+        "two.ipynb": {"notebook.ipynb": "b/two.ipynb"},
+        "c.ipynb": {"notebook.ipynb": "c.ipynb"},
+    }

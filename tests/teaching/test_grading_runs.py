@@ -1,0 +1,304 @@
+"""Runs of the grading: stopped, on a full disk, as another user, with other models."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+import yaml
+
+from teaching import class_sets
+from tests.teaching.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
+from tests.teaching.test_hostile_notebooks import HOSTILE, RIGHT_ONES, needs_sandbox
+
+pytestmark = needs_sandbox
+HANGS = "def majority_scores(labels):\n    while True: pass"
+MANY_PAIRS = """from helpers.exercises import check
+pairs = [(f"{i} " * 100, f"{i} {i} " * 90, i % 6) for i in range(3000)]
+spearman = {"cls": 0.1, "mean": 0.1, "max": 0.1}
+check("sentence-embeddings.3", {"pairs": pairs, "spearman": spearman})
+"""
+HOOKS = """from helpers.exercises import check
+answer = {"sentence": "the [MASK] " + "old " * 480 + "fell", "word": "man",
+          "head": (0, 0), "change": 1.0, "others": [(1, i) for i in range(10)],
+          "other_changes": [1.0] * 10}
+check("interventions.3", answer)
+"""
+USES_MODEL = """from helpers.models import load_bert
+bert = load_bert()
+assert (bert.n_layers, bert.hidden_size) == (2, 32), bert
+"""
+
+
+def test_interrupt_keeps_what_is_done_and_says_so(tmp_path):
+    folder, out = tmp_path / "in", tmp_path / "grades.csv"
+    write(folder / "a.ipynb", RIGHT, CHECK)
+    for name in "bcdef":
+        write(folder / f"{name}.ipynb", HANGS, CHECK)
+    run = command(folder, out, "--seconds", "300", "--workers", "2")
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    pipe = subprocess.PIPE  # a shell's background job, as these tests may be, is deaf
+    with subprocess.Popen(
+        run, cwd=ROOT, stdout=pipe, text=True, preexec_fn=heard
+    ) as process:
+        try:
+            _wait_for(lambda: out.exists() and ",1,passed," in out.read_text())
+            process.send_signal(signal.SIGINT)
+            said, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "stopped: 1 of 6" in said
+    found = rows(out)
+    assert (found["a.ipynb"]["word-senses.1"], found["f.ipynb"]["remarks"]) == (
+        "passed",
+        "not graded",
+    )
+    _wait_for(lambda: not _processes_of(str(process.pid)))
+
+
+def _processes_of(number):
+    """Judges and sandboxes that a grader has left behind."""
+    done = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True)
+    return [x for x in done.stdout.splitlines() if f"grading-{number}-" in x]
+
+
+def _wait_for(there, seconds=120):
+    end = time.monotonic() + seconds
+    while not there():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.2)
+
+
+def test_check_without_end_costs_its_own_row_only(tmp_path):
+    folder = tmp_path / "in"
+    write(folder / "many.ipynb", MANY_PAIRS)
+    write(folder / "right.ipynb", RIGHT, CHECK)
+    found = graded(folder, "--seconds", "12")
+    assert found["many.ipynb"]["sentence-embeddings.3"] == "not yet"
+    assert found["many.ipynb"]["remarks"]
+    assert found["right.ipynb"]["word-senses.1"] == "passed"
+
+
+def test_check_that_takes_too_much_memory_costs_its_own_row_only(tmp_path):
+    folder = tmp_path / "in"
+    wide = "import numpy as np\nanswer = {'templates': ['{:>300000000} [MASK]'] + ["
+    wide += "f'{{}} {i} [MASK]' for i in range(30)], 'pair': ('he', 'she'), 'targets':"
+    wide += " (['a'], ['b']), 'differences': [0.0] * 31, 'mean': 0.0,"
+    wide += " 'interval': (0.0, 1.0)}\nfrom helpers.exercises import check\n"
+    write(folder / "wide.ipynb", wide + 'check("masked-language-model.3", answer)')
+    write(folder / "right.ipynb", RIGHT, CHECK)
+    found = graded(folder, "--seconds", "60")
+    assert found["wide.ipynb"]["masked-language-model.3"] == "not yet"
+    assert found["wide.ipynb"]["remarks"]
+    assert found["right.ipynb"]["word-senses.1"] == "passed"
+
+
+def test_full_disk_where_the_table_is_written_is_said(tmp_path):
+    folder = tmp_path / "in"
+    write(folder / "right.ipynb", RIGHT, CHECK)
+    run = command(folder, "/dev/full/grades.csv")
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "cannot write /dev/full/grades.csv" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_model_that_cannot_be_loaded_is_named_before_anything_runs(tmp_path):
+    write(tmp_path / "in/right.ipynb", RIGHT, CHECK)
+    run = command(tmp_path / "in", tmp_path / "grades.csv")
+    environment = os.environ | {"BERT_COURSE_MODEL": "nonsense"}
+    environment |= {"HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        run, cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "cannot load the model 'nonsense'" in done.stderr
+    assert not (tmp_path / "grades.csv").exists()
+
+
+@pytest.fixture
+def hub_cache(tmp_path, tiny_bert_folder):
+    """A cache of the hub, as its client lays it out, with the model someone/tiny."""
+    model = tmp_path / "hub/models--someone--tiny"
+    snapshot = model / "snapshots/abc"
+    (model / "blobs").mkdir(parents=True)
+    (model / "refs").mkdir()
+    (model / "refs/main").write_text("abc")
+    snapshot.mkdir(parents=True)
+    for number, path in enumerate(sorted(tiny_bert_folder.iterdir())):
+        shutil.copy(path, model / "blobs" / str(number))
+        (snapshot / path.name).symlink_to(f"../../blobs/{number}")
+    return tmp_path / "hub"
+
+
+ALIKE = [pytest.param(how, marks=pytest.mark.slow) for how in ("hub", "folder")]
+
+
+@pytest.mark.parametrize("how", ["snapshot", *ALIKE])
+def test_model_of_the_hub_or_of_a_folder_is_found(
+    tmp_path, hub_cache, tiny_bert_folder, how
+):
+    snapshot = hub_cache / "models--someone--tiny/snapshots/abc"
+    names = {"hub": "someone/tiny", "snapshot": snapshot, "folder": tiny_bert_folder}
+    write(tmp_path / "in/right.ipynb", USES_MODEL + RIGHT, CHECK)
+    found = graded(
+        tmp_path / "in", BERT_COURSE_MODEL=str(names[how]), HF_HUB_CACHE=str(hub_cache)
+    )
+    assert found["right.ipynb"]["word-senses.1"] == "passed", found
+
+
+def test_folders_of_data_are_found_and_cannot_be_changed(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "file").write_text("here")
+    reads = "import os\nplace = os.environ['COARSE_WSD_HOME']\n"
+    reads += "assert open(place + '/file').read() == 'here'\n"
+    reads += "try:\n    open(place + '/mine', 'w')\nexcept OSError:\n    pass\n"
+    write(tmp_path / "in/right.ipynb", reads + RIGHT, CHECK)
+    found = graded(tmp_path / "in", COARSE_WSD_HOME=str(data))
+    assert found["right.ipynb"]["word-senses.1"] == "passed", found
+    assert [path.name for path in data.iterdir()] == ["file"]
+
+
+AS_NOBODY = """
+mkdir -p "$1/python" && mount --bind "$2" "$1/python"
+[ -x /root ] && mount -t tmpfs -o mode=755 tmpfs /root
+mkdir -p "$2" 2>/dev/null; mount --bind "$1/python" "$2"
+shift 2
+exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+"""
+
+
+@pytest.fixture
+def open_to_all():
+    """A folder that every user may enter, which pytest's own are not."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
+def test_ordinary_user_can_grade(open_to_all):
+    """As root: nobody grades, on a view of the machine that lets it reach Python."""
+    if os.geteuid():
+        pytest.skip("the other tests run as an ordinary user already")
+    before = ["unshare", "--mount", "sh", "-c", AS_NOBODY, "sh", str(open_to_all)]
+    before.append(sys.base_prefix)
+    can = subprocess.run([*before, sys.executable, "-c", "pass"], capture_output=True)
+    if can.returncode:
+        pytest.skip(f"this machine lets root make no other view: {can.stderr}")
+    folder = open_to_all / "in"
+    for name in ("memory", "processes", "kills itself", "forges rows"):
+        write(folder / f"{name}.ipynb", *HOSTILE[name][0])
+    write(folder / "right.ipynb", RIGHT, CHECK)
+    found = graded(folder, "--seconds", "25", "--memory", "1.5", before=before)
+    statuses = {name[:-6]: row["word-senses.1"] for name, row in found.items()}
+    assert statuses.pop("right") == "passed"
+    assert set(statuses.values()) == {"not yet"}
+
+
+def honest():
+    """Cells of 30 honest notebooks, and the word-senses.1 that they deserve."""
+    wrong = RIGHT.replace("2 * accuracy", "3 * accuracy")
+    stub = "def majority_scores(labels):\n    ..."
+    kinds = [(cells, "passed") for cells in RIGHT_ONES.values()]
+    kinds += [([wrong, CHECK], "not yet"), ([stub, CHECK], "not attempted yet")]
+    return [kinds[number % len(kinds)] for number in range(30)]
+
+
+def hostile():
+    kinds = [(cells, status) for cells, status, _ in HOSTILE.values()]
+    kinds += [([HOOKS, RIGHT, CHECK], "passed"), ([MANY_PAIRS], "missing")]
+    return [kinds[number % len(kinds)] for number in range(30)]
+
+
+def mix(folder, seed):
+    """Write honest and hostile notebooks in a random order; what each may get.
+
+    A hostile one may also run out of its own time.
+    """
+    notebooks = [(cells, {status}) for cells, status in honest()]
+    notebooks += [(cells, {status, "not yet"}) for cells, status in hostile()]
+    order = random.Random(seed).sample(range(len(notebooks)), len(notebooks))
+    wanted = {}
+    for place, number in enumerate(order):
+        cells, statuses = notebooks[number]
+        path = write(folder / f"{place:02}.ipynb", *cells)
+        wanted[path.name] = statuses
+    return wanted
+
+
+def judged_alike(folder, seed, workers):
+    wanted = mix(folder, seed)
+    options = ("--seconds", "20", "--memory", "1.2", "--workers", workers)
+    found = graded(folder, *options)
+    assert found.keys() == wanted.keys()
+    for name, row in found.items():
+        assert row["word-senses.1"] in wanted[name], row
+        assert row["remarks"] or row["word-senses.1"] in (
+            "passed",
+            "not attempted yet",
+        ), name
+
+
+@pytest.fixture
+def pushed(tmp_path):
+    """A class set, and the checkout of a student who pushed two notebooks."""
+    class_sets.write(tmp_path / "class")
+    folder = tmp_path / "submission"
+    write(folder / "first.ipynb", RIGHT, CHECK)
+    (folder / "second.ipynb").write_text("no notebook")
+    return tmp_path
+
+
+def replies_in(folder):
+    found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    passed = [test["test-name"] for test in found["tests"] if test["passed"]]
+    return passed, found["score"], found["max-score"]
+
+
+def test_the_steps_of_the_workflow_answer_a_push(pushed):
+    workflow = pushed / "class/template/.github/workflows/feedback.yml"
+    steps = yaml.safe_load(workflow.read_text())["jobs"]["feedback"]["steps"]
+    [step] = [step for step in steps if step.get("name") == "grade"]
+    place = {"GITHUB_STEP_SUMMARY": str(pushed / "page.md")}
+    run = step["run"].replace("../", f"{pushed}/")  # the course lies elsewhere here
+    run = run.replace(".venv/bin/python", sys.executable)
+    subprocess.run(["bash", "-c", run], check=True, cwd=ROOT, env=os.environ | place)
+    assert replies_in(pushed) == (["word-senses.1"], 1, 3)
+    page = (pushed / "page.md").read_text(encoding="utf-8")
+    assert "# 1 of 3 exercises passed" in page and "no notebook" in page
+
+
+def test_classroom_50_gets_a_result_of_the_submission(pushed):
+    script = pushed / "class/instructor/classroom50/autograder.py"
+    names = {"CLASSROOM": "nlp", "ASSIGNMENT": "senses", "COMMIT_URL": "https://c"}
+    names["INSIDE_BERT_COURSE"] = str(ROOT)
+    folder = pushed / "submission"
+    subprocess.run(
+        [sys.executable, script], check=True, cwd=folder, env=os.environ | names
+    )
+    assert replies_in(folder) == (["word-senses.1"], 1, 3)
+    found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert (found["classroom"], found["review"]) == ("nlp", "https://c")
+    assert "1 of 3" in (folder / "release-body.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_thirty_hostile_notebooks_change_no_honest_grade(tmp_path):
+    judged_alike(tmp_path / "in", seed=0, workers="2")
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("workers", ["1", "2", "4"])
+def test_neither_order_nor_workers_change_a_grade(tmp_path, seed, workers):
+    judged_alike(tmp_path / "in", seed, workers)

@@ -1,0 +1,144 @@
+"""Plans fit the chapters that there are, and their hours are those of the pages."""
+
+import copy
+import re
+
+import pytest
+
+from helpers.exercises.chapters import read_chapters
+from helpers.exercises.checks import exercises
+from teaching import plans
+
+MOST_MINUTES = 75  # of a page, said to five minutes
+WORKING_DAY = 8  # hours, which no week of a plan takes, its project included
+SLUGS = [chapter.slug for chapter in read_chapters()]
+
+
+@pytest.fixture(scope="module")
+def all_plans():
+    """The plans; what does not fit _toc.yml is said a line each."""
+    try:
+        return plans.read_plans()
+    except plans.PlanFault as fault:
+        pytest.fail(f"mend teaching/plans.toml:\n{fault}", pytrace=False)
+
+
+def test_every_plan_has_every_chapter_once(all_plans):
+    assert [plan["weeks"] for plan in all_plans] == [5, 10, 14]
+
+
+def test_what_is_handed_in_are_exercises(all_plans):
+    ids = {f"{slug}.{n}" for p in all_plans for slug in SLUGS for n in p["hand_in"]}
+    assert ids <= set(exercises())
+
+
+def test_no_week_asks_for_much_more_than_the_others(all_plans):
+    minutes = plans.minutes_of_chapters()
+    for plan in all_plans:
+        read = [sum(minutes[slug] for slug in w["chapters"]) for w in plan["week"]]
+        mean = sum(read) / sum(map(bool, read))
+        assert max(read) <= 2 * mean, plan["weeks"]
+        hours = [plans.hours(week, minutes) for week in plan["week"]]
+        assert max(hours) <= WORKING_DAY, plan["weeks"]
+
+
+def test_no_chapter_takes_longer_than_a_page_may():
+    said = {s: 5 * round(n / 5) for s, n in plans.minutes_of_chapters().items()}
+    assert {s: n for s, n in said.items() if n > MOST_MINUTES} == {}
+
+
+PLAN = {
+    "weeks": 2,
+    "left_out": ["c"],
+    "week": [{"chapters": ["a"], "run": "a"}, {"chapters": ["b"], "hours": 2}],
+}
+
+
+@pytest.mark.parametrize(
+    ("chapters", "changes", "said"),
+    [
+        ("abc", {}, None),
+        ("abcd", {}, "lacks d: put it into a week or into left_out"),
+        ("ab", {}, "has c, which _toc.yml has not"),
+        ("abc", {"left_out": ["c", "a"]}, "has a 2 times"),
+        ("abc", {"weeks": 3}, "has 2 weeks"),
+        (
+            "abc",
+            {"week": [{"chapters": ["a", "b"], "run": "c"}, {"chapters": []}]},
+            "run",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named(chapters, changes, said):
+    faults = list(plans.faults_of(copy.deepcopy(PLAN) | changes, [*chapters]))
+    if said is None:
+        assert faults == []
+    else:
+        assert len(faults) == 1 and faults[0].startswith("the plan of ")
+        assert said in faults[0] or "c is not read in it" in faults[0]
+
+
+def test_hours_follow_from_the_pages_and_the_project():
+    minutes = {"a": 45, "b": 60}
+    assert [plans.hours(week, minutes) for week in PLAN["week"]] == [0.75, 3]
+
+
+PAGE = """# Title
+
+{words}
+
+```{{admonition}} One two
+:class: tip
+three four five
+```
+
+```{{figure}} x.svg
+:alt: not counted at all, as nobody reads it
+six seven
+```
+
+```{{code-cell}} ipython3
+a = 1
+
+b = 2
+```
+
+```{{code-cell}} ipython3
+:tags: [remove-cell]
+c = 3
+```
+
+```{{exercise-start}} 1 · Eight
+:label: x
+```
+"""
+
+
+def test_the_minutes_of_a_page_are_those_of_what_is_read_and_done(tmp_path):
+    page = tmp_path / "index.md"
+    words = " ".join(["word"] * (400 - 9))  # the title is a word, too
+    header = "---\njupytext:\n  text_representation:\n    format_name: myst\n---\n\n"
+    page.write_text(header + PAGE.format(words=words))
+    assert plans.minutes_of(page) == {"text": 2, "code": 0, "exercises": 8}
+    (tmp_path / "quiz.toml").write_text("")
+    assert plans.minutes_of(page)["exercises"] == 12
+
+
+def test_a_syllabus_has_a_row_a_week_and_no_mark_left(all_plans):
+    for plan in all_plans:
+        text = plans.syllabus(plan)
+        rows = re.findall(r"^\| (\d+) \|.*\| ([\d.]+) \|$", text, re.M)
+        assert [int(week) for week, _ in rows] == list(range(1, plan["weeks"] + 1))
+        whole = float(re.search(r"together ([\d.]+) hours", text)[1])
+        assert whole == pytest.approx(
+            sum(float(h) for _, h in rows), abs=plan["weeks"] / 4
+        )
+        assert not re.search(r"<[A-Z-]+>", text)
+
+
+def test_a_term_without_a_plan_is_named(capsys):
+    with pytest.raises(SystemExit):
+        plans.main(["7"])
+    assert (
+        capsys.readouterr().err == "there is no plan of 7 weeks; there are 5, 10, 14\n"
+    )

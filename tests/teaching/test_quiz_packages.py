@@ -1,0 +1,199 @@
+"""Quizzes for learning platforms: what is read back is what the page asks."""
+
+import io
+import re
+import zipfile
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from helpers.exercises.chapters import chapters
+from helpers.exercises.quizzes import read_questions
+from teaching.quizzes import __main__ as command
+from teaching.quizzes import moodle, qti12, qti21
+from teaching.quizzes.questions import Quiz, all_quizzes, html, inline, question
+
+FORMATS = {"moodle": moodle, "qti12": qti12, "qti21": qti21}
+ODD = "Is `a < b & c` *really* “größer” than $x_1^2 < 3$, at 2 * 3 = \x006?"
+
+
+class Plain(HTMLParser):
+    """The Markdown that a page's HTML came from."""
+
+    MARKS = {"code": "`", "em": "*"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.said = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.said += self.MARKS.get(tag, "")
+
+    handle_endtag = lambda self, tag: self.handle_starttag(tag, [])  # noqa: E731
+
+    def handle_data(self, data):
+        self.said += data
+
+
+def plain(content):
+    """Return the Markdown of HTML, or of an element with its content."""
+    if not isinstance(content, str):
+        content = re.sub(r"ns\d+:", "", ElementTree.tostring(content, "unicode"))
+    return re.sub(r"\\\((.*?)\\\)", r"$\1$", Plain(content).said)
+
+
+def without_verdict(text, right):
+    verdict = "Right. " if right else "No. "
+    assert text.startswith(verdict)
+    return text.removeprefix(verdict)
+
+
+def files_of(package):
+    """Return the root of each file of a package, which its manifest lists."""
+    with zipfile.ZipFile(io.BytesIO(package)) as opened:
+        roots = {
+            name: ElementTree.fromstring(opened.read(name))
+            for name in opened.namelist()
+        }
+    manifest = roots.pop("imsmanifest.xml")
+    listed = [file.get("href") for file in manifest.findall(".//{*}file")]
+    assert sorted(listed) == sorted(roots) and listed
+    return {name: roots[name] for name in listed}
+
+
+def read_moodle(data):
+    for asked in ElementTree.fromstring(data).findall("question"):
+        if asked.get("type") == "multichoice":
+            options = [
+                (
+                    plain(answer.findtext("text")),
+                    plain(answer.findtext("feedback/text")),
+                    answer.get("fraction") == "100",
+                )
+                for answer in asked.findall("answer")
+            ]
+            yield plain(asked.findtext("questiontext/text")), options
+
+
+def read_qti12(data):
+    for root in files_of(data).values():
+        for item in root.findall(".//{*}item"):
+            yield _item12(item)
+
+
+def _item12(item):
+    asked, right, told = item.find("{*}presentation"), None, {}
+    for condition in item.findall(".//{*}respcondition"):
+        chosen = condition.findtext("{*}conditionvar/{*}varequal")
+        if condition.findtext("{*}setvar") == "100":
+            right = chosen
+        else:
+            told[chosen] = condition.find("{*}displayfeedback").get("linkrefid")
+    said = {
+        feedback.get("ident"): plain(feedback.findtext(".//{*}mattext"))
+        for feedback in item.findall("{*}itemfeedback")
+    }
+    labels = {
+        label.get("ident"): plain(label.findtext(".//{*}mattext"))
+        for label in asked.findall(".//{*}response_label")
+    }
+    options = [(text, said[told[i]], i == right) for i, text in labels.items()]
+    return plain(asked.findtext("{*}material/{*}mattext")), options
+
+
+def read_qti21(data):
+    files = files_of(data)
+    test = files.pop("test.xml")
+    for reference in test.findall(".//{*}assessmentItemRef"):
+        item = files[reference.get("href")]
+        assert item.get("identifier") == reference.get("identifier")
+        right = item.findtext("{*}responseDeclaration//{*}value")
+        said = {
+            f.get("identifier"): plain(f) for f in item.findall(".//{*}modalFeedback")
+        }
+        options = [
+            (plain(choice), said[choice.get("identifier")], named == right)
+            for choice in item.findall(".//{*}simpleChoice")
+            for named in [choice.get("identifier")]
+        ]
+        yield plain(item.find(".//{*}prompt")), options
+
+
+READERS = {"moodle": read_moodle, "qti12": read_qti12, "qti21": read_qti21}
+
+
+def read_back(form, quizzes):
+    """Return [(text, options)] as `read_questions` does, from a format."""
+    asked = READERS[form](FORMATS[form].packed(quizzes))
+    return [
+        (
+            text,
+            [
+                {"text": t, "why": without_verdict(why, right), "right": right}
+                for t, why, right in options
+            ],
+        )
+        for text, options in asked
+    ]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_question_is_read_back_as_the_page_asks_it(form):
+    asked = [question for slug in chapters() for question in read_questions(slug)]
+    assert read_back(form, all_quizzes()) == asked
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_code_formulas_and_odd_letters_arrive(form):
+    options = [{"text": ODD, "why": ODD, "right": n == 1} for n in range(3)]
+    asked = question("odd-1", 'Odd <&> "1"', ODD, options)
+    [(text, read)] = read_back(form, [Quiz("odd", 1, "1. In/out <&>", (asked,))])
+    whole = ODD.replace("\x00", "\ufffd")  # which no XML can hold
+    assert text == whole
+    assert [option["why"] for option in read] == [whole] * 3
+
+
+def test_formulas_are_marked_for_mathjax_and_money_is_none():
+    assert html(inline("$a_1 < 2$")) == r"<p>\(a_1 &lt; 2\)</p>"
+    assert inline("It costs $5 or 6 $ a word, `$HOME$`")[0].startswith("It costs $5 or")
+
+
+def test_the_same_questions_give_the_same_bytes():
+    for form in FORMATS.values():
+        assert form.packed(all_quizzes()[:1]) == form.packed(all_quizzes()[:1])
+
+
+def test_names_are_unique_and_legal_in_xml():
+    names = [q.name for quiz in all_quizzes() for q in quiz.questions]
+    names += [
+        o.name for quiz in all_quizzes() for q in quiz.questions for o in q.options
+    ]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z][a-z0-9-]{0,31}", name) for name in names)
+
+
+@pytest.mark.parametrize("right", [[False, False, False], [True, True, False]])
+def test_a_question_without_one_right_option_is_named(right):
+    options = [{"text": "a", "why": "b", "right": r} for r in right]
+    with pytest.raises(ValueError, match="Odd: question 1.*one of them right"):
+        question("odd-1", "Odd: question 1", "Why?", options)
+
+
+def test_the_command_writes_a_file_a_chapter_and_one_of_all(tmp_path, capsys):
+    assert command.main([str(tmp_path)]) is None
+    for name, form in command.FORMATS.items():
+        written = {path.name for path in (tmp_path / name).iterdir()}
+        assert len(written) == len(chapters()) + 1
+        assert (
+            f"all{form.ENDING}" in written and f"04-attention{form.ENDING}" in written
+        )
+    assert "questions" in capsys.readouterr().out
+
+
+def test_a_place_that_is_a_file_is_named(tmp_path, capsys):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(SystemExit):
+        command.main([str(tmp_path / "taken")])
+    assert capsys.readouterr().err.startswith("error: ")
