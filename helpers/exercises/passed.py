@@ -41,18 +41,31 @@ def place():
 def read():
     """Return {exercise: (status, date)}; empty where there is no readable file."""
     try:
-        kept = json.loads(place().read_text(encoding="utf-8"))
-        return {
-            str(key): (str(status), str(day)) for key, (status, day) in kept.items()
-        }
-    except (OSError, RuntimeError, ValueError, TypeError, AttributeError):
+        kept = _entries(place())
+    except (OSError, RuntimeError, ValueError):
         return {}
+    known = {key: e for key, e in kept.items() if isinstance(e, list) and len(e) > 1}
+    return {key: (str(status), str(day)) for key, (status, day, *_) in known.items()}
+
+
+def _entries(path):
+    """Return what the file holds, entries of a shape unknown here included.
+
+    Empty where nothing is there. Raises ValueError for anything but a dict in JSON.
+    """
+    if not path.is_file():  # a pipe would be waited for
+        return {}
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(kept, dict):
+        raise ValueError(f"{path} holds no dict")
+    return kept
 
 
 def record(exercise, status):
     """Note the status of an exercise; one that was passed stays passed.
 
-    Where the file cannot be written, nothing is kept and nothing is raised.
+    Where the file cannot be written, nothing is kept and nothing is raised. A file
+    that cannot be understood is kept beside the new one, as `.unreadable`.
     """
     if os.environ.get("INSIDE_BERT_PROGRESS") == "off":
         return
@@ -62,10 +75,16 @@ def record(exercise, status):
 
     try:
         path = place()
+        if path.exists() and not path.is_file():
+            return  # a folder, a pipe
         with alone(path, SECONDS_FOR_OTHERS):  # else two notebooks lose one's result
-            kept = read()
-            if kept.get(exercise, ("",))[0] == "passed":
+            if read().get(exercise, ("",))[0] == "passed":
                 return
+            try:
+                kept = _entries(path)
+            except ValueError:
+                kept = {}
+                os.replace(path, f"{path}.unreadable")
             kept[exercise] = (status, date.today().isoformat())
             text = json.dumps(kept, indent=1, sort_keys=True)
             replace(path, text.encode())

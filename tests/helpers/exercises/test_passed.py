@@ -1,6 +1,7 @@
 """What was passed stays known, whatever becomes of the file that keeps it."""
 
 import json
+import os
 
 import pytest
 
@@ -65,13 +66,31 @@ def test_every_exercise_has_a_row():
     assert {"word-senses.1", "word-senses.2", "word-senses.3"} <= statuses().keys()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '{"word-senses.1": 3}', "null"])
-def test_a_damaged_file_counts_as_an_empty_one(own_file, text):
+@pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
+def test_a_damaged_file_counts_as_an_empty_one_and_is_kept_beside(own_file, text):
     own_file.parent.mkdir()
     own_file.write_text(text)
     assert set(statuses().values()) == {"not attempted yet"}
     check("word-senses.1", 42)
     assert json.loads(own_file.read_text())["word-senses.1"][0] == "passed"
+    assert own_file.with_name("progress.json.unreadable").read_text() == text
+
+
+def test_entries_of_another_shape_stay_as_they_are(own_file):
+    own_file.parent.mkdir()
+    others = {"tensors.1": ["passed", "2031-01-01", "new"], "word-senses.1": 3}
+    own_file.write_text(json.dumps(others))
+    assert statuses()["tensors.1"] == "passed"
+    check("word-senses.2", 42)
+    kept = json.loads(own_file.read_text())
+    assert others.items() <= kept.items() and "word-senses.2" in kept
+
+
+def test_a_pipe_is_not_waited_for(own_file):
+    own_file.parent.mkdir()
+    os.mkfifo(own_file)
+    assert check("word-senses.1", 42).passed
+    assert progress().passed == 0
 
 
 def test_where_nothing_can_be_written_the_answer_still_counts(own_file, monkeypatch):
