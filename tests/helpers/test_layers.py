@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PLACES = ("helpers", "build_tools", "benchmarks", "chapters")
+PLACES = ("helpers", "build_tools", "benchmarks", "chapters", "experiments")
 SUPPORT = "helpers._support"
 MOST_IN_SIGHT = 12
 
