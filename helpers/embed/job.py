@@ -1,10 +1,12 @@
 """A job: its shards, each made whole by one process, and its manifest."""
 
+import datetime
 import hashlib
 import json
 import os
 import time
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,6 @@ import pyarrow.parquet as pq
 import torch
 
 from helpers._support.progress_bar import progress_bar
-from helpers._support.results_command import today_and_versions
 from helpers._support.whole_files import alone, hidden_lock, replace, whole
 from helpers.embeddings import (
     ahead,
@@ -142,7 +143,7 @@ class Job:
         path, settings = self.out / MANIFEST, self.settings()
         with alone(path, kept=False):
             if not path.exists():
-                begun = today_and_versions("torch", "transformers", "pyarrow")
+                begun = _today_and_versions("torch", "transformers", "pyarrow")
                 about = {"model": self.bert.name, "begun": begun}
                 _write(path, {"settings": settings} | about)
                 return
@@ -246,6 +247,11 @@ class Job:
 
 def _prepared(bert, number, texts):
     return number, len(texts), *piece_rows(bert, texts)
+
+
+def _today_and_versions(*packages):
+    versions = (f"{name} {version(name)}" for name in packages)
+    return ", ".join([str(datetime.date.today()), *versions])
 
 
 def _write(path, manifest):
