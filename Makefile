@@ -86,7 +86,7 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
 	$(call beside,_build/.engines,-r tests/engines.txt)
-	@$(ENGINES) -m pytest -q -m weekly tests/helpers/embed/test_engines.py
+	@$(ENGINES) -m pytest -q -m weekly chapters/many-machines/test_engines.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/python -m build_tools.book --as-it-is \

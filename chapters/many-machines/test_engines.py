@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from embed_job.__main__ import main
 
 from helpers._support.contents import chapter_named
-from helpers.embed.__main__ import main
 
 PAGE = chapter_named("many-machines").page
 
