@@ -87,7 +87,7 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
 	$(call beside,_build/.engines,-r tests/engines.txt)
-	@$(ENGINES) -m pytest -q -m weekly tests/helpers/embed/test_engines.py
+	@$(ENGINES) -m pytest -q -m weekly chapters/many-machines/test_engines.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/python -m build_tools.book --as-it-is \
@@ -144,13 +144,13 @@ pdf: book .venv/.test-requirements system-tools ## the whole book as _build/insi
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html
 
-results: .venv/.requirements ## recompute data/results from the official sets (COARSE_WSD_HOME, SMS_SPAM_HOME)
+results: .venv/.requirements ## recompute word-senses.csv and sms-spam.csv of data/results from the official sets (COARSE_WSD_HOME, SMS_SPAM_HOME)
 	@for name in COARSE_WSD_HOME SMS_SPAM_HOME; do \
 	  if [ "$${!name}" = sample ]; then \
 	    echo "error: data/results is made from the official sets: set $$name to their folder" >&2; \
 	    exit 1; fi; done
-	@$(BIN)/python -m helpers.senses --out data/results
-	@$(BIN)/python -m helpers.spam --out data/results
+	@$(BIN)/python -m experiments.word_senses --out data/results
+	@$(BIN)/python -m experiments.spam --out data/results
 
 bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
 	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)

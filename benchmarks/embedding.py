@@ -27,9 +27,9 @@ from benchmarks.common import (
     write_table,
 )
 from helpers import DATA, embeddings
-from helpers.embed.job import embed_texts
 from helpers.embeddings import embed_words
 from helpers.models import load_bert, quiet_transformers
+from helpers.text_embeddings import embed_texts
 
 LOOP = "loop of one sentence"
 OURS = {"embed_words, float32": "float32", "embed_words, bfloat16": "bfloat16"}

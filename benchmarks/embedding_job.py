@@ -2,8 +2,8 @@
 
 python -m benchmarks.embedding_job [--texts N] [--shard N] [--kills N] [--out FILE.csv]
 
-Runs `python -m helpers.embed` on texts of unequal length, kills it, starts it again and
-compares what it wrote with the loop of one text.
+Runs chapters/many-machines/embed_job on texts of unequal length, kills it, starts it
+again and compares what it wrote with the loop of one text.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from benchmarks.common import (
     write_table,
 )
 
+JOB = Path(__file__).parents[1] / "chapters/many-machines/embed_job"
 LOOPED = 1000  # texts whose vectors are computed by the loop as well
 
 
@@ -48,7 +49,7 @@ def run(texts, out, size, until=None):
 
     Returns a row a shard: its seconds, and MiB in use when it was there.
     """
-    command = [sys.executable, "-m", "helpers.embed", texts, out, "--shard", size]
+    command = [sys.executable, JOB, texts, out, "--shard", size]
     job = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
     process, seen, rows = psutil.Process(job.pid), {*shards(out)}, []
     while job.poll() is None:

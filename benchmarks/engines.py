@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.common import about, race, source_of_sentences, write_table
-from benchmarks.embedding_job import texts_of
+from benchmarks.embedding_job import JOB, texts_of
 
 BATCH, THREADS = 1000, 2
 
@@ -32,14 +32,14 @@ class Embedder:
         self.bert = load_bert()
 
     def __call__(self, batch):
-        from helpers.embed.job import embed_texts
+        from helpers.text_embeddings import embed_texts
 
         return {**batch, "vector": embed_texts(self.bert, list(batch["text"]))}
 
 
 def command(path, out):
-    """`python -m helpers.embed`, one process."""
-    job = [sys.executable, "-m", "helpers.embed", path, out, "--shard", BATCH]
+    """The job of "Many processes, many machines", one process."""
+    job = [sys.executable, JOB, path, out, "--shard", BATCH]
     subprocess.run([*map(str, job)], check=True, capture_output=True)
     return pd.read_parquet(out / "vectors")
 

@@ -5,5 +5,6 @@ from tests.fixtures import (  # noqa: F401
     chapter_cells,
     chapter_text,
     headless_bert_folder,
+    tiny,
     tiny_bert_folder,
 )

@@ -12,6 +12,8 @@ from pathlib import Path
 import torch
 
 from helpers import DATA
+from helpers._support.course_model_weights import FILE as TRAINED
+from helpers._support.course_model_weights import apply_weights
 from helpers._support.hub import hub_folder
 from helpers._support.model_folders import (
     any_key,
@@ -24,8 +26,6 @@ from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
 )
-from helpers.course_model.weights import FILE as TRAINED
-from helpers.course_model.weights import apply_weights
 
 __all__ = [
     "Bert",
@@ -270,7 +270,7 @@ def _load_embedded(device, why=""):
     if (COURSE_MODEL / TRAINED).exists():
         apply_weights(base, COURSE_MODEL)
     else:
-        absent = "data/course-model is empty; python -m helpers.course_model makes it"
+        absent = "data/course-model is empty; get it from the project's repository"
         lacking = {"mlm": absent, "nsp": absent}
     tokenizer = load_tokenizer(folder)
     return _make_bert("embedded course model", device, tokenizer, base, lacking, why)

@@ -1,18 +1,12 @@
-"""Nearest-sense classification of CoarseWSD-20, its scores and its baselines.
-
-    COARSE_WSD_HOME=FOLDER python -m helpers.senses --out data/results
-
-scores the running model on every word and layer and writes word-senses.csv.
-"""
+"""Nearest-sense classification of CoarseWSD-20, its scores and its baselines."""
 
 import numpy as np
 import pandas as pd
 from scipy.stats import bootstrap
 from sklearn.metrics import accuracy_score, f1_score
 
-from helpers._support.results_command import today_and_versions, write_results
 from helpers._support.valid_numbers import finite_numbers
-from helpers.datasets import COARSE_WSD, coarse_wsd_words, load_coarse_wsd
+from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 
 
@@ -238,25 +232,3 @@ def averages(results):
     correct = results.assign(hits=results.accuracy * results.n)
     sums = correct.groupby(["method", "layer"], dropna=False)[["hits", "n"]].sum()
     return table.assign(accuracy_all=sums.hits / sums.n).reset_index()
-
-
-def main(arguments=None):
-    results = write_results(
-        "helpers.senses", COARSE_WSD, "word-senses.csv", _results, arguments
-    )
-    print(averages(results).round(4).to_string(index=False))
-
-
-def _results():
-    from helpers.models import load_bert
-
-    bert = load_bert()
-    about = [
-        f"{bert.name}, official CoarseWSD-20, full train and test sets, float32",
-        today_and_versions("torch", "transformers"),
-    ]
-    return about, evaluate_all(bert, dtype="float32")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,13 +1,11 @@
-"""Five ways to tell spam from ham, scored on the official SMS Spam Collection.
+"""Ways to tell spam from ham, and what judges them.
 
-`python -m helpers.spam --out data/results` writes the table of the chapter
-"Fine-tuning", which builds the same steps in its own cells, on few messages.
+The chapter "Fine-tuning" builds the same steps in its own cells, on few messages.
+`experiments/spam.py` scores them on the official SMS Spam Collection.
 """
 
 import copy
-import time
 import warnings
-from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -19,15 +17,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
-from helpers._support.results_command import today_and_versions, write_results
-from helpers.datasets import SMS_SPAM, load_sms_spam
 from helpers.embeddings import piece_states
-from helpers.verdicts import compare
 
-METHODS = ("TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA")
-SPLITS = ("repeats dropped", "families together")
 CHOICES = (
     0.001,
     0.01,
@@ -63,21 +55,6 @@ def families(texts, share=0.5):
     pairs = (common.data[near], (common.row[near], common.col[near]))
     _, numbers = connected_components(coo_matrix(pairs, shape=common.shape))
     return numbers
-
-
-def split_messages(messages, seed, split=SPLITS[1]):
-    """Return train and test rows, two thirds and one third, without repeats.
-
-    seed: 0, 1 or 2; the three test parts have no message in common. split: one of
-    SPLITS; with the second no family has messages on both sides. Both parts have about
-    the same share of spam.
-    """
-    distinct = messages.drop_duplicates("text")
-    alone = np.arange(len(distinct))
-    groups = families(distinct.text) if split == SPLITS[1] else alone
-    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
-    train, test = list(folds.split(distinct, distinct.label, groups))[seed]
-    return distinct.iloc[train], distinct.iloc[test]
 
 
 def scores(labels, predicted):
@@ -295,118 +272,3 @@ def spam_probability(bert, model, texts, size=32):
         batch = pad(bert, [rows[i] for i in chosen]).to(bert.device)
         probability[chosen] = model(**batch).logits.softmax(-1)[:, 1].cpu()
     return probability
-
-
-def evaluate(bert, messages=None, epochs=3, say=lambda row: None):
-    """Score the five METHODS, each on every message once: trained on two thirds, judged
-    on the other, three times.
-
-    A seed decides the fold that is judged, the head's first weights and the order of
-    the batches. The encoder is fine-tuned for the split by families only. messages: as
-    `load_sms_spam` gives them, or None to load them. say: a function that is called
-    with each row once it is known.
-
-    Returns a DataFrame with a row for each split, method and seed: split, method, seed,
-    train and test (numbers of rows), epochs, what `scores` gives, ece (the calibration
-    error), and seconds, for features, training and prediction together. Further rows,
-    one for each split and method, have "all" for a seed: the F1 of all answers, and its
-    difference from that of TF-IDF, over messages, as `compare` gives it.
-    """
-    messages = load_sms_spam() if messages is None else messages
-    features, taken = _all_features(bert, messages)
-    results = []
-    for split in SPLITS:
-        answers = {}
-        for seed in range(FOLDS):
-            train, test = split_messages(messages, seed, split)
-            for method in METHODS if split == SPLITS[1] else METHODS[:3]:
-                started = time.perf_counter() - taken * (method in features)
-                learn = _linear if method in METHODS[:3] else _network
-                p = learn(bert, method, features, train, test, seed, epochs)
-                seconds = time.perf_counter() - started
-                row = {"split": split, "method": method, "seed": seed}
-                row |= {"train": len(train), "test": len(test), "epochs": epochs}
-                row |= scores(test.label, p > 0.5)
-                row["ece"] = expected_calibration_error(test.label, p)
-                results.append(row | {"seconds": round(seconds, 1)})
-                say(results[-1])
-                parts = answers.setdefault(method, [])
-                parts.append(pd.DataFrame({"label": test.label, "spam": p > 0.5}))
-        results += _compared(split, answers)
-    whole = dict.fromkeys(("train", "epochs", "n"), "Int64")  # some rows have none
-    return pd.DataFrame(results).astype(whole)
-
-
-def _linear(bert, method, features, train, test, seed, epochs):
-    """Return the probability of spam from TF-IDF or from frozen features."""
-    groups = families(train.text)
-    if method == "TF-IDF":
-        return tuned(tfidf_classifier(), train.text, train.label, groups).predict_proba(
-            test.text
-        )[:, 1]
-    table = features[method]
-    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
-    model = tuned(model, table.loc[train.index], train.label, groups)
-    return model.predict_proba(table.loc[test.index])[:, 1]
-
-
-def _network(bert, method, features, train, test, seed, epochs):
-    """Return the probability of spam from a fine-tuned encoder."""
-    lora = method == "LoRA"
-    model = fine_tune(bert, train.text, train.label, seed, lora, epochs)
-    return spam_probability(bert, model, test.text)
-
-
-def _compared(split, answers):
-    """Return a row for each method: the F1 of all answers, compared with TF-IDF's."""
-    whole = {method: pd.concat(parts) for method, parts in answers.items()}
-    parts = {name: f1_parts(part.label, part.spam) for name, part in whole.items()}
-    for method, part in whole.items():
-        verdict = compare(parts[method], parts["TF-IDF"])
-        row = {"split": split, "method": method, "seed": "all", "test": len(part)}
-        yield row | scores(part.label, part.spam) | asdict(verdict)
-
-
-def _all_features(bert, messages):
-    """Return the frozen features of every distinct message and the seconds taken."""
-    distinct = messages.drop_duplicates("text")
-    started = time.perf_counter()
-    parts = frozen_features(bert, distinct.text)
-    tables = [pd.DataFrame(part, index=distinct.index) for part in parts]
-    taken = time.perf_counter() - started
-    return dict(zip(("frozen [CLS]", "frozen mean"), tables, strict=True)), taken
-
-
-def main(arguments=None):
-    results = write_results(
-        "helpers.spam", SMS_SPAM, "sms-spam.csv", _results, arguments
-    )
-    print(results[results.seed == "all"].drop(columns=["seed", "epochs", "seconds"]))
-
-
-def _results():
-    from helpers.models import load_bert
-
-    messages, bert = load_sms_spam(), load_bert()
-    about = [
-        f"{bert.name}, official SMS Spam Collection, {FOLDS} folds, every message",
-        f"judged once, {PIECES} pieces a message, batches of 16, {_precision()}",
-        "C of logistic regression by cross-validation within the training part",
-        today_and_versions("torch", "transformers", "peft", "scikit-learn"),
-        f"seconds on {torch.get_num_threads()} thread(s) of {bert.device}",
-    ]
-    return about, evaluate(bert, messages=messages, say=_print_row)
-
-
-def _precision():
-    from helpers.training import mixed_precision
-
-    return "bfloat16" if mixed_precision() == "bf16" else "float32"
-
-
-def _print_row(row):
-    print({k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()})
-
-
-if __name__ == "__main__":
-    main()

@@ -58,15 +58,16 @@ def chapter_digest(path, root):
     """Return 16 hex digits that change with anything the chapter's outputs depend on.
 
     Covered: its code cells, the helper modules that they import and those that these
-    import, the entries of data/ that any of them names, the numbers of the chapters and
-    the pages (glossary.md) that the code names, the requirements, the model, the data
-    sources and Python's version.
+    import, `own_modules`, the entries of data/ that any of the helpers names, the
+    numbers of the chapters and the pages (glossary.md) that the code names, the
+    requirements, the model, the data sources and Python's version.
     Not covered: the contents of a model or data folder outside `root`.
     """
     path, root = Path(path), Path(root)
     code = code_in(path.read_text(encoding="utf-8"))
     files = files_behind(code, root, path.parent)
     files += [p for p in sorted(root.glob("chapters/*.md")) if p.name in code]
+    files += own_modules(path)
     digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
     for chapter in read_chapters(root):
         if f'"{chapter.slug}' in code:
@@ -77,6 +78,16 @@ def chapter_digest(path, root):
         content = _content_digest(file, file.stat().st_mtime_ns, file.stat().st_size)
         digest.update(f"\0{file.relative_to(root).as_posix()} {content}".encode())
     return digest.hexdigest()[:16]
+
+
+def own_modules(page):
+    """Python in a folder of the page: capstone/ of capstone.md, any beside an index.md.
+
+    Tests are left out.
+    """
+    index = page.stem == "index"
+    found = page.parent.glob("*/*.py") if index else page.with_suffix("").glob("*.py")
+    return sorted(file for file in found if not file.name.startswith("test_"))
 
 
 @cache

@@ -3,5 +3,5 @@
 Once all pages are written, `paragraphs` reads them, `vectors` gives each paragraph a
 vector of the course model, `index` packs what the page loads, `contest` puts twenty
 questions to each search, and `page` writes it into the page that has the widget.
-`python -m build_tools.book_search.choose` repeats the choice of the vectors.
+`python -m experiments.search_vectors` repeats the choice of the vectors.
 """

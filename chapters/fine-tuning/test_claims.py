@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import torch
 
+from experiments.spam import METHODS as FIVE
 from helpers import DATA, spam
 from helpers.datasets import load_sms_spam
 from helpers.models import load_bert
@@ -347,14 +348,12 @@ def test_small_sets_are_balanced(name, kinds, n):
 def test_results_on_the_real_set_are_whole_and_reach_the_bar():
     path = DATA / "results" / "sms-spam.csv"
     head = path.read_text().split("split,method,")[0]
-    for word in ("python -m helpers.spam", "SMS Spam", "transformers"):
+    for word in ("python -m experiments.spam", "SMS Spam", "transformers"):
         assert word in head
     results = pd.read_csv(path, comment="#")
     results = results[results.split == results.split.iloc[-1]]
     seeds = results[results.seed != "all"]
-    assert seeds.groupby("method").seed.nunique().to_dict() == dict.fromkeys(
-        spam.METHODS, 3
-    )
+    assert seeds.groupby("method").seed.nunique().to_dict() == dict.fromkeys(FIVE, 3)
     assert set(seeds.train + seeds.test) == {5170}  # distinct messages
     shares = results[["accuracy", "precision", "recall", "f1"]]
     assert shares.stack().between(0, 1).all()
@@ -362,7 +361,7 @@ def test_results_on_the_real_set_are_whole_and_reach_the_bar():
     harmonic = 2 * product / (seeds.precision + seeds.recall)
     assert np.allclose(seeds.f1, harmonic, atol=2e-4)
     pooled = results[results.seed == "all"].set_index("method")
-    assert pooled.index.tolist() == list(spam.METHODS)
+    assert pooled.index.tolist() == list(FIVE)
     words = np.select([pooled.low > 0, pooled.high < 0], ["ahead", "behind"], "")
     assert all(not w or w == v for w, v in zip(words, pooled.word, strict=True))
     assert pooled.f1["fine-tuned"] >= 0.93

@@ -9,8 +9,8 @@ import pytest
 
 from helpers import DATA
 from helpers.datasets import load_coarse_wsd
-from helpers.embed.job import embed_texts
 from helpers.models import load_bert
+from helpers.text_embeddings import embed_texts
 from tests.glued import glued_by
 from tests.lifted import definitions
 

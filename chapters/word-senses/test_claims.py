@@ -54,7 +54,7 @@ def test_published_figures_give_the_averages_of_the_paper():
 
 def test_results_on_the_official_sets_are_whole_and_reach_the_bar():
     path = DATA / "results" / "word-senses.csv"
-    assert "python -m helpers.senses" in path.read_text()
+    assert "python -m experiments.word_senses" in path.read_text()
     results = pd.read_csv(path, comment="#")
     assert sorted(results.word.unique()) == coarse_wsd_words()
     assert results.groupby("method").n.sum()["majority"] == 10_196

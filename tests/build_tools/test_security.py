@@ -20,7 +20,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHAPTERS = sorted((ROOT / "chapters").glob("*/index.md"))
 MODULES = [
     p
-    for n in ("helpers", "build_tools", "benchmarks")
+    for n in ("helpers", "build_tools", "benchmarks", "experiments")
     for p in (ROOT / n).rglob("*.py")
 ]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))

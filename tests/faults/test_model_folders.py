@@ -9,8 +9,9 @@ import torch
 import transformers
 from safetensors.torch import load_file, save_file
 
+from experiments.course_model import weights
 from helpers import models
-from helpers.course_model import weights
+from helpers._support.course_model_weights import WORDS
 from helpers.models import load_bert
 from tests.bad_input import one_line
 
@@ -155,7 +156,7 @@ def test_trained_weights_take_the_place_of_the_bare_ones(tiny_bert_folder, tmp_p
         near = 0.06 if few_bits else 1e-3  # of changes of 0.3
         assert (after[name] - weight).abs().mean() < near, name
     table = base.bert.embeddings.word_embeddings.weight
-    changed = before[weights.WORDS] + pieces @ directions
+    changed = before[WORDS] + pieces @ directions
     torch.testing.assert_close(table, changed, atol=0.05, rtol=0)
     assert base.cls.predictions.decoder.weight is table
 

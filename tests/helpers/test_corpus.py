@@ -17,7 +17,7 @@ from helpers.corpus import (
 )
 from helpers.corpus.masking import split_sentences
 from tests.bad_input import answered
-from tests.helpers.course_model.small import write_corpus
+from tests.experiments.course_model.small import write_corpus
 from tests.strategies import few, texts
 
 TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"

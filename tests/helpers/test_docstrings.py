@@ -1,4 +1,4 @@
-"""The docstrings of `helpers`: their examples run, and what a page calls has one.
+"""Docstrings: their examples run, and what a page calls of `helpers` has one.
 
 Read with ast, since doctest's own search passes over decorated functions.
 """
@@ -18,7 +18,8 @@ DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef
 
 def _examples():
     """Read the docstrings that hold an example, as (module, name, docstring)."""
-    for path in sorted((ROOT / "helpers").rglob("*.py")):
+    places = [ROOT / "helpers", ROOT / "experiments"]
+    for path in sorted(file for place in places for file in place.rglob("*.py")):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         module = module.removesuffix(".__init__")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

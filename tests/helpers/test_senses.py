@@ -1,6 +1,5 @@
-"""Nearest-sense classification, its scores, its baselines and its command."""
+"""Nearest-sense classification, its scores, and its baselines."""
 
-import os
 import warnings
 
 import numpy as np
@@ -10,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from helpers import DATA, senses
+from helpers import senses
 from helpers.datasets import load_coarse_wsd
 from helpers.senses import (
     averages,
@@ -148,7 +147,7 @@ def test_static_vectors_know_neither_the_word_nor_the_order(tiny):
     assert not vectors[4].any()
 
 
-# A word, and the command
+# A word
 
 
 @pytest.fixture(scope="module")
@@ -190,56 +189,6 @@ def test_score_of_a_layer_is_the_one_by_hand(bert, crane, layers, row):
     expected = score(parts[1].label, answers)
     found = table[(table.layer.fillna(-1) == row) | (table.method == row)]
     assert found[["accuracy", "macro_f1"]].to_dict("records") == [expected]
-
-
-def run(arguments, capsys):
-    with pytest.raises(SystemExit) as caught:
-        senses.main([str(a) for a in arguments])
-    shown = capsys.readouterr().err
-    return caught.value.code, shown
-
-
-@pytest.mark.parametrize("home", ["sample", "", None])
-def test_command_refuses_the_sample(home, monkeypatch, tmp_path, capsys):
-    if home is None:
-        monkeypatch.delenv("COARSE_WSD_HOME", raising=False)
-    else:
-        monkeypatch.setenv("COARSE_WSD_HOME", home)
-    code, shown = run(["--out", tmp_path / "results"], capsys)
-    assert code == 2 and shown.count("\n") == 1
-    assert "COARSE_WSD_HOME must name the folder" in shown
-    assert os.listdir(tmp_path) == []
-
-
-def test_command_names_bad_folders(bert, monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path / "absent"))
-    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
-    code, shown = run(["--out", tmp_path / "results"], capsys)
-    assert code == 2 and shown.count("\n") == 1 and "is not a folder" in shown
-    assert os.listdir(tmp_path) == []
-    (tmp_path / "file").write_text("kept")
-    code, shown = run(["--out", tmp_path / "file"], capsys)
-    assert code == 2 and shown.count("\n") == 1 and "--out" in shown
-    assert (tmp_path / "file").read_text() == "kept"
-
-
-def test_command_writes_the_whole_table_or_nothing(tiny, monkeypatch, tmp_path, capsys):
-    home = DATA / "coarse-wsd-20-mini"
-    monkeypatch.setenv("COARSE_WSD_HOME", str(home))
-    monkeypatch.setenv("BERT_COURSE_MODEL", tiny.name)
-    monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "mole"])
-    path = tmp_path / "deep" / "results" / "word-senses.csv"
-    senses.main(["--out", str(path.parent)])
-    assert os.listdir(path.parent) == [path.name]
-    about = [line for line in path.read_text().splitlines() if line.startswith("#")]
-    assert tiny.name in about[0] and "float32" in about[0]
-    table = pd.read_csv(path, comment="#")
-    assert table.groupby("word").size().to_dict() == {"crane": 6, "mole": 6}
-    assert "accuracy_all" in capsys.readouterr().out
-    before = path.read_text()
-    monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "no-such-word"])
-    assert run(["--out", path.parent], capsys)[0] == 2
-    assert path.read_text() == before and os.listdir(path.parent) == [path.name]
 
 
 def test_parts_are_capped_by_a_seeded_draw(monkeypatch):

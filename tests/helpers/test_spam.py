@@ -1,26 +1,15 @@
-"""Five ways to tell spam from ham: their pieces, the table, and the command."""
-
-import os
+"""Five ways to tell spam from ham: their pieces."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import spam
-from helpers.datasets import load_sms_spam
 from helpers.verdicts import compare
 from tests.bad_input import answered, one_line
 from tests.strategies import many
-
-
-@pytest.fixture
-def messages(monkeypatch):
-    monkeypatch.setenv("SMS_SPAM_HOME", "sample")
-    return load_sms_spam()
-
 
 # By hand
 
@@ -55,24 +44,6 @@ def test_families_are_near_repeats_and_theirs():
     first_and_last = spam.families([texts[0], texts[3]], share=0.4)
     assert first_and_last[0] != first_and_last[1]  # kin through the third only
     assert len(set(spam.families(texts, share=1))) == 5
-
-
-@pytest.mark.parametrize("split", spam.SPLITS)
-def test_split_drops_repeats_and_keeps_the_share_of_spam(messages, split):
-    advertisement = "claim your prize of 100 pounds now call 0900 12 {} at once"
-    family = pd.DataFrame({"text": [advertisement.format(i) for i in range(30)]})
-    family["label"], family["kind"] = 1, "spam"
-    rows = pd.concat([messages, family], ignore_index=True)
-    parts = [spam.split_messages(rows, seed, split) for seed in (0, 1, 2)]
-    for train, test in parts:
-        assert not set(train.text) & set(test.text)
-        assert len(train) + len(test) == rows.text.nunique()
-        assert abs(train.label.mean() - test.label.mean()) < 0.02
-    tests = pd.concat([test for _, test in parts])
-    assert tests.text.is_unique and len(tests) == rows.text.nunique()
-    held = [test.text.isin(family.text).sum() for _, test in parts]
-    assert (sorted(held) == [0, 0, 30]) == (split == "families together")
-    assert parts[1][1].equals(spam.split_messages(rows, 1, split)[1])
 
 
 def test_parts_of_f1_have_its_mean_and_the_interval_of_a_bootstrap():
@@ -185,83 +156,6 @@ def test_probabilities_do_not_depend_on_the_company(tiny):
     alone = [spam.spam_probability(tiny, model, [text])[0] for text in texts]
     assert np.allclose(together, alone, atol=1e-6)
     assert len(spam.encode(tiny, texts)[2]) == spam.PIECES  # cut
-
-
-# The table and the command
-
-
-def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
-    seen = []
-    few = messages.head(60)
-    table = spam.evaluate(tiny, messages=few, epochs=1, say=seen.append)
-    cheap = [*spam.METHODS[:3]]
-    whole = [*spam.METHODS]
-    assert table.method.tolist() == cheap * 4 + whole * 4
-    assert table.seed.tolist() == [
-        seed for names in (cheap, whole) for seed in (0, 1, 2, "all") for _ in names
-    ]
-    rows, pooled = table[table.seed != "all"], table[table.seed == "all"]
-    assert (rows.train + rows.test == few.text.nunique()).all()
-    assert (pooled.test == few.text.nunique()).all()
-    shares = table[["accuracy", "precision", "recall", "f1"]]
-    assert shares.stack().between(0, 1).all() and shares.notna().all(axis=None)
-    assert rows.ece.between(0, 1).all() and len(seen) == len(rows)
-    f1 = pooled.set_index(["split", "method"]).f1
-    for split, method, difference in pooled[
-        ["split", "method", "difference"]
-    ].itertuples(index=False):
-        expected = f1[split, method] - f1[split, "TF-IDF"]
-        assert difference == pytest.approx(expected)
-
-
-def run(arguments, capsys):
-    with pytest.raises(SystemExit) as caught:
-        spam.main([str(a) for a in arguments])
-    shown = capsys.readouterr().err
-    assert shown.count("\n") == 1
-    return caught.value.code, shown
-
-
-@pytest.mark.parametrize("home", ["sample", "", None])
-def test_command_refuses_the_sample(home, monkeypatch, tmp_path, capsys):
-    if home is None:
-        monkeypatch.delenv("SMS_SPAM_HOME", raising=False)
-    else:
-        monkeypatch.setenv("SMS_SPAM_HOME", home)
-    code, shown = run(["--out", tmp_path / "results"], capsys)
-    assert code == 2 and "SMS_SPAM_HOME must name the folder" in shown
-    assert os.listdir(tmp_path) == []
-
-
-def test_command_names_bad_folders(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path / "absent"))
-    code, shown = run(["--out", tmp_path / "results"], capsys)
-    assert code == 2 and "absent is not a folder" in shown
-    (tmp_path / "file").touch()
-    code, shown = run(["--out", tmp_path / "file"], capsys)
-    assert code == 2 and "file is a file; --out must name a folder" in shown
-    assert os.listdir(tmp_path) == ["file"]
-
-
-def test_command_writes_the_table_whole(
-    tiny_bert_folder, messages, monkeypatch, tmp_path, capsys
-):
-    home, out = tmp_path / "home", tmp_path / "out"
-    home.mkdir()
-    lines = (messages.kind + "\t" + messages.text).head(60)
-    (home / "SMSSpamCollection").write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setenv("SMS_SPAM_HOME", str(home))
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    spam.main(["--out", str(out)])
-    assert os.listdir(out) == ["sms-spam.csv"]
-    text = (out / "sms-spam.csv").read_text()
-    assert "made by: python -m helpers.spam" in text and str(home) not in text
-    table = pd.read_csv(out / "sms-spam.csv", comment="#")
-    table = table[table.seed != "all"]
-    assert table.groupby("method").seed.nunique().to_dict() == dict.fromkeys(
-        spam.METHODS, 3
-    )
-    assert "fine-tuned" in capsys.readouterr().out
 
 
 @many

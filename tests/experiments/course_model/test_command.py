@@ -5,10 +5,10 @@ import json
 
 import pytest
 
+from experiments.course_model import __main__ as command
+from experiments.course_model import scores as course_scores
 from helpers import DATA
-from helpers.course_model import __main__ as command
-from helpers.course_model import scores as course_scores
-from tests.helpers.course_model.small import (
+from tests.experiments.course_model.small import (
     assert_refused,
     contents,
     train,

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from embed_job.__main__ import main
 
-from helpers.embed.__main__ import main
 from helpers.exercises.chapters import chapter_named
 
 PAGE = chapter_named("many-machines").page

@@ -1,4 +1,4 @@
-"""The command `python -m helpers.embed`: equal to the loop, resumed, nothing lost."""
+"""The command of the page: equal to the loop, resumed, nothing lost."""
 
 import json
 
@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from embed_job import job as jobs
+from embed_job.__main__ import main
+from embed_job.texts import Texts
 
-from helpers.embed import job as jobs
-from helpers.embed.__main__ import main
-from helpers.embed.texts import Texts
+from helpers import text_embeddings
 
 WORDS = "the crane rose over a river bank and nobody looked up at it".split()
 
@@ -117,7 +118,7 @@ def test_bad_rows_are_named_and_the_others_keep_their_numbers(embed, tiny, tmp_p
 
 
 def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypatch):
-    calls, embed_batch = [], jobs.embed_batch
+    calls, embed_batch = [], text_embeddings.embed_batch
 
     def broken(*given):
         calls.append(given)
@@ -126,10 +127,10 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
         return embed_batch(*given)
 
     whole = vectors_of(embed(texts, out="whole"))
-    monkeypatch.setattr(jobs, "embed_batch", broken)
+    monkeypatch.setattr(text_embeddings, "embed_batch", broken)
     with pytest.raises(SystemExit):
         embed(texts)
-    monkeypatch.setattr(jobs, "embed_batch", embed_batch)
+    monkeypatch.setattr(text_embeddings, "embed_batch", embed_batch)
     out = texts.with_name("out")
     finished = {path: path.stat().st_mtime_ns for path in out.glob("vectors/*")}
     assert len(finished) == 2
@@ -143,7 +144,7 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
     assert rows == whole[0] and np.allclose(vectors, whole[1], atol=1e-6)
     names = sorted(path.name for path in (out / "vectors").iterdir())
     assert names == [f"{n:06}.parquet" for n in range(5)]
-    monkeypatch.setattr(jobs, "embed_batch", None)  # calling it would fail
+    monkeypatch.setattr(text_embeddings, "embed_batch", None)  # calling it would fail
     embed(texts)
 
 
@@ -197,7 +198,7 @@ def test_processes_take_turns_and_any_of_them_may_be_last(
 
 
 def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
-    read, done, ahead, embed_batch = 0, 0, [], jobs.embed_batch
+    read, done, ahead, embed_batch = 0, 0, [], text_embeddings.embed_batch
     one_by_one = Texts.__iter__
 
     def counted(self):
@@ -213,7 +214,7 @@ def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
         return embed_batch(bert, encoder, rows, layers)
 
     monkeypatch.setattr(Texts, "__iter__", counted)
-    monkeypatch.setattr(jobs, "embed_batch", watched)
+    monkeypatch.setattr(text_embeddings, "embed_batch", watched)
     embed(texts, shard=2)
     assert read == done == 23 and max(ahead) <= 4
 
@@ -277,8 +278,8 @@ def test_the_checksum_follows_weights_and_tokenizer(tiny, bert):
 
 def test_a_text_that_cannot_be_embedded_is_named(tiny):
     with pytest.raises(ValueError, match="text 1 has no pieces"):
-        jobs.embed_texts(tiny, ["a text", ""])
+        text_embeddings.embed_texts(tiny, ["a text", ""])
     with pytest.raises(ValueError, match="text 0 is a int, no string"):
-        jobs.embed_texts(tiny, [3])
+        text_embeddings.embed_texts(tiny, [3])
     with pytest.raises(ValueError, match="pooling is 'max'"):
-        jobs.embed_texts(tiny, ["a"], pooling="max")
+        text_embeddings.embed_texts(tiny, ["a"], pooling="max")

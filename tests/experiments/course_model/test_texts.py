@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 
+from experiments.course_model import __main__ as command
+from experiments.course_model.texts import ARTICLES, plain_wikitext, write_texts
 from helpers.corpus import read_documents
-from helpers.course_model import __main__ as command
-from helpers.course_model.texts import ARTICLES, plain_wikitext, write_texts
 
 LINE = "The harbour of the old town was built in the year in which it burned down"
 PAGE = (

@@ -14,10 +14,9 @@ import numpy as np
 import pandas as pd
 import psutil
 import pytest
+from embed_job.__main__ import main
 
-from helpers.embed.__main__ import main
-
-ROOT = Path(__file__).resolve().parents[3]
+JOB = Path(__file__).with_name("embed_job")
 SHARD, SHARDS = 100, 50
 UNSHARE = ["unshare", "--user", "--map-root-user", "--net", "--mount"]
 
@@ -52,7 +51,7 @@ def command(machine, address, port, texts, out, model):
     options = {"num_machines": 2, "num_processes": 2, "machine_rank": machine}
     options |= {"main_process_ip": address, "main_process_port": port}
     named = [str(part) for name, v in options.items() for part in (f"--{name}", v)]
-    job = ["-m", "helpers.embed", texts, out, "--model", model, "--shard", SHARD]
+    job = [JOB, texts, out, "--model", model, "--shard", SHARD]
     return [*launch, *named, *map(str, job)]
 
 
@@ -61,7 +60,6 @@ def start(command):
     settings |= {"OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
     return subprocess.Popen(
         command,
-        cwd=ROOT,
         env=os.environ | settings,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

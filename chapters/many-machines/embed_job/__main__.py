@@ -2,17 +2,22 @@
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
-import torch
+HERE = Path(__file__).resolve()
+sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[3])]  # where no one installs it
 
-from helpers.embed.job import POOLING, Job, rank_and_ranks
-from helpers.embed.texts import Texts
-from helpers.models import load_bert
+import torch  # noqa: E402
+
+from embed_job.job import Job, rank_and_ranks  # noqa: E402
+from embed_job.texts import Texts  # noqa: E402
+from helpers.models import load_bert  # noqa: E402
+from helpers.text_embeddings import POOLING  # noqa: E402
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m helpers.embed")
+    parser = argparse.ArgumentParser(prog="python chapters/many-machines/embed_job")
     parser.add_argument("texts", type=Path, help="a text a line, or Parquet")
     parser.add_argument("out", type=Path, help="folder for vectors and manifest")
     parser.add_argument("--column", default="text", help="of Parquet")

@@ -3,7 +3,7 @@
 import json
 
 from helpers import DATA
-from tests.helpers.course_model.small import (
+from tests.experiments.course_model.small import (
     WEIGHTS,
     contents,
 )

@@ -1,6 +1,6 @@
 """How well a BERT fills in words, knows the next sentence and tells senses apart.
 
-`python -m helpers.course_model evaluate` calls `report`.
+`python -m experiments.course_model evaluate` calls `report`.
 """
 
 import datetime
@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
+from experiments.course_model.texts import plain_wikitext
 from helpers import DATA
 from helpers._support.progress_bar import progress_bar
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
-from helpers.course_model.texts import plain_wikitext
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert, load_tokenizer
 from helpers.whole_files import replace
 

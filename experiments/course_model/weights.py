@@ -12,10 +12,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-FILE = "weights.safetensors"
+from helpers._support.course_model_weights import FILE
+
 BITS, RUN = 4, 32
-WORDS = "bert.embeddings.word_embeddings.weight"
-MISFIT = "the weights in {} do not fit the encoder; train them again"
 
 
 def to_bits(matrix, bits=BITS, run=RUN):
@@ -25,6 +24,7 @@ def to_bits(matrix, bits=BITS, run=RUN):
     Returns the packed integers, uint8 (bytes,), and the scales, float16 (runs,). Of
     some scales for a run, the one with the smallest squared error is taken.
 
+    >>> from helpers._support.course_model_weights import from_bits
     >>> packed, scales = to_bits(torch.tensor([[7.0, -2, 1, 0]]), bits=4, run=4)
     >>> packed.tolist(), from_bits(packed, scales, (1, 4)).tolist()
     ([246, 152], [[7.0, -2.0, 1.0, 0.0]])
@@ -47,23 +47,6 @@ def to_bits(matrix, bits=BITS, run=RUN):
     unsigned = (kept + most + 1).astype(np.uint8).reshape(-1, 1)
     packed = np.packbits(np.unpackbits(unsigned, axis=1)[:, -bits:])
     return torch.from_numpy(packed), torch.from_numpy(scales[:, 0]).half()
-
-
-def from_bits(packed, scales, shape):
-    """Return the float32 matrix of `shape` that `to_bits` packed, nearly.
-
-    Raises ValueError where the sizes do not belong together.
-    """
-    count = int(np.prod(shape))
-    bits = 8 * packed.numel() // count
-    if not 2 <= bits <= 8 or packed.numel() != -(-count * bits // 8):
-        raise ValueError("the packed weights are of another size")
-    flat = np.unpackbits(packed.numpy())[: count * bits].reshape(count, bits)
-    whole = np.zeros(count, np.int16)
-    for column in flat.T:
-        whole = 2 * whole + column
-    signed = torch.from_numpy(whole - np.int16(2 ** (bits - 1))).float()
-    return (signed.reshape(len(scales), -1) * scales.float()[:, None]).reshape(shape)
 
 
 def save(trained, bare, out, settings):
@@ -115,64 +98,6 @@ def _is_packed(name):
 def _packed(name, matrix, bits, run):
     packed, scales = to_bits(matrix, bits, run)
     return {f"{name}:bits": packed, f"{name}:scales": scales}
-
-
-def apply_weights(base, folder):
-    """Put the trained weights in `folder` over the bare encoder's.
-
-    base: a BertForPreTraining, changed in place. Raises ValueError where the files do
-    not fit; `base` is then unchanged.
-    """
-    state = base.state_dict()
-    try:
-        change = _changed(state, _read(folder))
-    except (KeyError, RuntimeError, ValueError) as error:
-        raise ValueError(MISFIT.format(folder)) from error
-    for name, tensor in change.items():
-        state[name].copy_(tensor)
-
-
-def word_factors(folder):
-    """Return the two factors of the word table's change: "words.pieces" (vocabulary,
-    rank) and "words.directions" (rank, hidden), float32."""
-    return _factors(_read(folder))
-
-
-def _factors(kept):
-    directions = kept["words.directions"].float()
-    packed, scales = (kept[f"words.pieces:{part}"] for part in ("bits", "scales"))
-    return from_bits(packed, scales, (len(scales), len(directions))), directions
-
-
-def _read(folder):
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    try:
-        return load_file(Path(folder) / FILE)
-    except (OSError, SafetensorError) as error:
-        raise ValueError(MISFIT.format(folder)) from error
-
-
-def _changed(state, kept):
-    """Return the new weights, by name, of a model with the weights `state`."""
-    change = {}
-    for key, tensor in kept.items():
-        name, _, part = key.partition(":")
-        if part == "bits" and not name.startswith("words."):
-            whole = from_bits(tensor, kept[f"{name}:scales"], state[name].shape)
-            change[name] = state[name] + whole
-        elif not part and name != "words.directions":
-            change[name] = tensor.float().expand_as(state[name])
-    pieces, directions = _factors(kept)
-    change[WORDS] = state[WORDS] + pieces @ directions
-    untouched = [name for name in state if name not in change]
-    if any(
-        name.startswith(("cls.", "bert.encoder.")) and ".decoder." not in name
-        for name in untouched
-    ):
-        raise ValueError("some weights are missing")
-    return change
 
 
 def earlier_settings(start, rank):

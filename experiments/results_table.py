@@ -1,4 +1,4 @@
-"""The command line of the modules that write a table of results."""
+"""The command line of `word_senses` and `spam`, which write a table to data/results."""
 
 import argparse
 import datetime

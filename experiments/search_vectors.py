@@ -1,6 +1,9 @@
 """How the vectors of the search were chosen: by the titles of the sections.
 
-    python -m build_tools.book_search.choose
+Wrote no file; on 2026-11-22 it decided the layers and the width in
+build_tools/book_search. It can be run again, on a built book:
+
+    python -m experiments.search_vectors
 
 asks the built book for each section by its title, which is no part of the paragraphs,
 and prints the mean reciprocal rank for the last layer and the mean of the last four:

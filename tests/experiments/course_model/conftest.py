@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from experiments.course_model import recipe
 from helpers import models
-from helpers.course_model import recipe
-from tests.helpers.course_model.small import (
+from tests.experiments.course_model.small import (
     WEIGHTS,
     shrink,
     train,

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 import torch
 
+from experiments.course_model import scores as course_scores
 from helpers import DATA, models
 from helpers.corpus import encode_files
 from helpers.corpus.masking import IGNORED
-from helpers.course_model import scores as course_scores
-from tests.helpers.course_model.small import bare_base, paragraph, write_corpus
+from tests.experiments.course_model.small import bare_base, paragraph, write_corpus
 
 LONG = "The <unk> of the old harbour was <unk> by a storm , so that the boats of the "
 LONG += "village lay on the sand for many weeks ."

@@ -7,9 +7,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from experiments.course_model import weights
 from helpers import models
-from helpers.course_model import weights
-from tests.helpers.course_model.small import assert_refused, bare_base, contents, train
+from helpers._support.course_model_weights import WORDS, from_bits
+from tests.experiments.course_model.small import (
+    assert_refused,
+    bare_base,
+    contents,
+    train,
+)
 from tests.strategies import few
 
 
@@ -20,7 +26,7 @@ def test_what_is_packed_comes_back_nearly(seed, bits, scale):
     matrix[2] = 0
     packed, scales = weights.to_bits(matrix, bits, run=16)
     assert packed.numel() == 6 * 32 * bits // 8 and scales.numel() == 12
-    back = weights.from_bits(packed, scales, matrix.shape)
+    back = from_bits(packed, scales, matrix.shape)
     runs, found = matrix.reshape(-1, 16), back.reshape(-1, 16)
     step = runs.abs().amax(1, keepdim=True) / (2 ** (bits - 1) - 1)
     plain = (runs / step.clamp(1e-30)).round() * step  # one scale for the largest
@@ -32,7 +38,7 @@ def test_what_is_packed_comes_back_nearly(seed, bits, scale):
 def test_packed_weights_of_another_size_are_refused():
     packed, scales = weights.to_bits(torch.ones(4, 32))
     with pytest.raises(ValueError, match="another size"):
-        weights.from_bits(packed[:-1], scales, (4, 32))
+        from_bits(packed[:-1], scales, (4, 32))
 
 
 def test_what_is_loaded_is_nearly_the_trained_model(trained, tiny_bert_folder):
@@ -59,7 +65,7 @@ def test_what_is_loaded_is_nearly_the_trained_model(trained, tiny_bert_folder):
         assert torch.corrcoef(pair)[0, 1] > 0.99
     table = base.bert.embeddings.word_embeddings.weight
     assert base.cls.predictions.decoder.weight is table
-    assert not torch.equal(table, bare[weights.WORDS])
+    assert not torch.equal(table, bare[WORDS])
 
 
 def test_new_weights_take_the_place_of_the_old_and_of_their_scores(

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.course_model import __main__ as command
+from experiments.course_model import batches, recipe
+from experiments.course_model import scores as course_scores
 from helpers import models
-from helpers.course_model import __main__ as command
-from helpers.course_model import batches, recipe
-from helpers.course_model import scores as course_scores
 
 WEIGHTS = {"weights.safetensors"}
 NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()

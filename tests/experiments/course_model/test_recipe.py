@@ -9,13 +9,13 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
+from experiments.course_model import recipe
+from experiments.course_model.batches import Batches, filled_up
 from helpers import models
 from helpers import training as loop
 from helpers.corpus import encode_files, text_files
 from helpers.corpus.masking import IGNORED, sentence_pair
-from helpers.course_model import recipe
-from helpers.course_model.batches import Batches, filled_up
-from tests.helpers.course_model.small import (
+from tests.experiments.course_model.small import (
     WEIGHTS,
     assert_refused,
     bare_base,

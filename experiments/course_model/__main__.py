@@ -3,13 +3,13 @@
 import argparse
 from pathlib import Path
 
-from helpers.course_model.recipe import train_course_model
-from helpers.course_model.scores import report
-from helpers.course_model.texts import write_texts
+from experiments.course_model.recipe import train_course_model
+from experiments.course_model.scores import report
+from experiments.course_model.texts import write_texts
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m helpers.course_model")
+    parser = argparse.ArgumentParser(prog="python -m experiments.course_model")
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("texts", help="make training texts from a package")
     command.add_argument("package", type=Path, help="file that pip or npm fetched")

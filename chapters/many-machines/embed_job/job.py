@@ -1,10 +1,12 @@
 """A job: its shards, each made whole by one process, and its manifest."""
 
+import datetime
 import hashlib
 import json
 import os
 import time
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -13,97 +15,11 @@ import pyarrow.parquet as pq
 import torch
 
 from helpers._support.progress_bar import progress_bar
-from helpers._support.results_command import today_and_versions
-from helpers.embeddings import (
-    ahead,
-    embed_batch,
-    encoder_for,
-    layer_numbers,
-    return_free_memory,
-    rows_in_batches,
-)
+from helpers.embeddings import ahead, layer_numbers, return_free_memory
+from helpers.text_embeddings import piece_rows, vectors_of_rows
 from helpers.whole_files import alone, hidden_lock, replace, whole
 
-POOLING = ("mean", "cls")
 MANIFEST = "manifest.json"
-
-
-def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
-    """Return a vector of each text, float32 (n, hidden), in the order of `texts`.
-
-    layers: whose hidden states are averaged, as in `embed_words`. pooling: "mean"
-    over all pieces, [CLS] and [SEP] among them, or "cls". A text is cut where the
-    model's places end. dtype: "float32" or "bfloat16". Raises ValueError in one line
-    for a text without pieces and for settings that do not exist.
-
-    >>> embed_texts(bert, ["A cat.", "It purrs and sleeps."]).shape  # hidden size 384
-    (2, 384)
-    """
-    rows, reasons = piece_rows(bert, list(texts))
-    if reasons:
-        place, reason = next(iter(reasons.items()))
-        raise ValueError(f"text {place} {reason}")
-    return _vectors(bert, rows, layers, pooling, dtype)
-
-
-def piece_rows(bert, texts):
-    """Return the piece ids of the texts that can be read, and {place: why not}.
-
-    texts: strings, or bytes in UTF-8, or None. The ids lack [CLS] and [SEP].
-    """
-    reasons, strings = {}, {}
-    for place, text in enumerate(texts):
-        try:
-            strings[place] = _string(text)
-        except ValueError as error:
-            reasons[place] = str(error)
-    ids = []
-    if strings:
-        options = {"add_special_tokens": False, "verbose": False}
-        ids = bert.tokenizer(list(strings.values()), **options)["input_ids"]
-    rows = []
-    for place, row in zip(strings, ids, strict=True):
-        if row:
-            rows.append(row)
-        else:
-            reasons[place] = "has no pieces: it is empty or the tokenizer drops it all"
-    return rows, reasons
-
-
-def _string(text):
-    if text is None:
-        raise ValueError("is missing")
-    if isinstance(text, bytes):
-        try:
-            return text.decode()
-        except UnicodeDecodeError as error:
-            raise ValueError(f"is no UTF-8 from byte {error.start}") from None
-    if not isinstance(text, str):
-        raise ValueError(f"is a {type(text).__name__}, no string")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("holds half a character (a surrogate)") from None
-    return text
-
-
-def _vectors(bert, rows, layers, pooling, dtype, done=lambda count: None):
-    """Vectors of rows of piece ids; batches hold rows of like length."""
-    if pooling not in POOLING:
-        raise ValueError(f"pooling is {pooling!r}; choose {' or '.join(POOLING)}")
-    layers, encoder = layer_numbers(layers, bert.n_layers), encoder_for(bert, dtype)
-    tokenizer = bert.tokenizer
-    room = bert.model.config.max_position_embeddings - 2
-    rows = [
-        [tokenizer.cls_token_id, *row[:room], tokenizer.sep_token_id] for row in rows
-    ]
-    rows = [(row, 0, len(row) if pooling == "mean" else 1) for row in rows]
-    vectors = np.empty((len(rows), bert.hidden_size), np.float32)
-    for places in rows_in_batches(rows, bert.device):
-        states = embed_batch(bert, encoder, [rows[i] for i in places], layers)
-        vectors[places] = states.mean(dim=1).cpu().numpy()
-        done(len(places))
-    return vectors
 
 
 @dataclass(frozen=True)
@@ -142,7 +58,7 @@ class Job:
         path, settings = self.out / MANIFEST, self.settings()
         with alone(path, kept=False):
             if not path.exists():
-                begun = today_and_versions("torch", "transformers", "pyarrow")
+                begun = _today_and_versions("torch", "transformers", "pyarrow")
                 about = {"model": self.bert.name, "begun": begun}
                 _write(path, {"settings": settings} | about)
                 return
@@ -212,7 +128,7 @@ class Job:
                 replace(bad, "".join(lines).encode())
             done(len(lines))
             begun = time.perf_counter()
-            vectors = _vectors(
+            vectors = vectors_of_rows(
                 self.bert, rows, self.layers, self.pooling, self.dtype, done
             )
             places = np.delete(np.arange(start, start + count), list(reasons))
@@ -246,6 +162,11 @@ class Job:
 
 def _prepared(bert, number, texts):
     return number, len(texts), *piece_rows(bert, texts)
+
+
+def _today_and_versions(*packages):
+    versions = (f"{name} {version(name)}" for name in packages)
+    return ", ".join([str(datetime.date.today()), *versions])
 
 
 def _write(path, manifest):

@@ -1,0 +1,1 @@
+"""What ran once, or on the official files, and wrote to `data/`."""

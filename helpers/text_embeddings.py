@@ -1,0 +1,89 @@
+"""Vectors of whole texts, one each, in batches of like length."""
+
+import numpy as np
+
+from helpers.embeddings import embed_batch, encoder_for, layer_numbers, rows_in_batches
+
+POOLING = ("mean", "cls")
+
+
+def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
+    """Return a vector of each text, float32 (n, hidden), in the order of `texts`.
+
+    layers: whose hidden states are averaged, as in `embed_words`. pooling: "mean"
+    over all pieces, [CLS] and [SEP] among them, or "cls". A text is cut where the
+    model's places end. dtype: "float32" or "bfloat16". Raises ValueError in one line
+    for a text without pieces and for settings that do not exist.
+
+    >>> embed_texts(bert, ["A cat.", "It purrs and sleeps."]).shape  # hidden size 384
+    (2, 384)
+    """
+    rows, reasons = piece_rows(bert, list(texts))
+    if reasons:
+        place, reason = next(iter(reasons.items()))
+        raise ValueError(f"text {place} {reason}")
+    return vectors_of_rows(bert, rows, layers, pooling, dtype)
+
+
+def piece_rows(bert, texts):
+    """Return the piece ids of the texts that can be read, and {place: why not}.
+
+    texts: strings, or bytes in UTF-8, or None. The ids lack [CLS] and [SEP].
+    """
+    reasons, strings = {}, {}
+    for place, text in enumerate(texts):
+        try:
+            strings[place] = _string(text)
+        except ValueError as error:
+            reasons[place] = str(error)
+    ids = []
+    if strings:
+        options = {"add_special_tokens": False, "verbose": False}
+        ids = bert.tokenizer(list(strings.values()), **options)["input_ids"]
+    rows = []
+    for place, row in zip(strings, ids, strict=True):
+        if row:
+            rows.append(row)
+        else:
+            reasons[place] = "has no pieces: it is empty or the tokenizer drops it all"
+    return rows, reasons
+
+
+def _string(text):
+    if text is None:
+        raise ValueError("is missing")
+    if isinstance(text, bytes):
+        try:
+            return text.decode()
+        except UnicodeDecodeError as error:
+            raise ValueError(f"is no UTF-8 from byte {error.start}") from None
+    if not isinstance(text, str):
+        raise ValueError(f"is a {type(text).__name__}, no string")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half a character (a surrogate)") from None
+    return text
+
+
+def vectors_of_rows(bert, rows, layers, pooling, dtype, done=lambda count: None):
+    """Return the vectors, float32 (n, hidden), of rows that `piece_rows` returned.
+
+    done: a function that is called after each batch with the number of its rows.
+    layers, pooling, dtype and what is raised: see `embed_texts`.
+    """
+    if pooling not in POOLING:
+        raise ValueError(f"pooling is {pooling!r}; choose {' or '.join(POOLING)}")
+    layers, encoder = layer_numbers(layers, bert.n_layers), encoder_for(bert, dtype)
+    tokenizer = bert.tokenizer
+    room = bert.model.config.max_position_embeddings - 2
+    rows = [
+        [tokenizer.cls_token_id, *row[:room], tokenizer.sep_token_id] for row in rows
+    ]
+    rows = [(row, 0, len(row) if pooling == "mean" else 1) for row in rows]
+    vectors = np.empty((len(rows), bert.hidden_size), np.float32)
+    for places in rows_in_batches(rows, bert.device):
+        states = embed_batch(bert, encoder, [rows[i] for i in places], layers)
+        vectors[places] = states.mean(dim=1).cpu().numpy()
+        done(len(places))
+    return vectors
