@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools import course_picture, glued, pictures, variants
+from build_tools import glued, pictures, variants
 from build_tools.dependencies import name_of, read_chapter, read_page
 from build_tools.execution import executable_pages
 from build_tools.markdown import Converter, ExportError
@@ -202,7 +202,6 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         if not options.check:
-            course_picture.main()
             pictures.main()
             glued.renew(ROOT, chapters())
             print(f"wrote {len(write())} notebooks to {FOLDER}/")
