@@ -97,6 +97,7 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	$(call say,"Checking code and spelling and that notebooks are in step")
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
+	@said="$$($(BIN)/lint-imports --no-cache --no-logo)" || { echo "$$said" >&2; exit 1; }
 	@$(BIN)/codespell
 	@$(BIN)/python -m build_tools.upkeep.check_scripts
 	@$(BIN)/python -m build_tools.notebooks --check

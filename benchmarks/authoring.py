@@ -6,7 +6,6 @@ Run `make book` before. Times are those of the machine at the moment; the proces
 seconds, kernels included, depend less on what else runs.
 """
 
-import argparse
 import os
 import re
 import resource
@@ -76,11 +75,9 @@ def build(book):
     }
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.authoring")
-    parser.parse_args(arguments)
+def main():
     if not (ROOT / "_build/.book").is_file():
-        parser.exit(2, "the book is not built: run make book\n")
+        sys.exit("error: the book is not built: run make book")
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book"
         copy_of_book(book)

@@ -3,22 +3,11 @@
 python -m benchmarks.bfloat16 [--rounds N] [--out FILE.csv]
 """
 
-import argparse
-import json
-import os
-import subprocess
-import sys
-
+import numpy as np
 import pandas as pd
 import torch
 
-from benchmarks.common import (
-    about,
-    products,
-    race,
-    sentences_of_coarse_wsd,
-    write_table,
-)
+from benchmarks import common
 from helpers.embeddings import BATCH_PIECES, embed_words, encoder_for
 from helpers.models import load_bert
 
@@ -34,56 +23,36 @@ def one_process(rounds):
     """Return how many times as fast bfloat16 is: the texts, and the products alone."""
     torch.set_num_threads(1)
     bert = load_bert()
-    work = sentences_of_coarse_wsd(SENTENCES)
-    ratios = {}
-    for name, way in {
+    work = common.sentences_of_coarse_wsd(SENTENCES)
+    both = {
         "embed_words": lambda dtype: lambda: embed_words(bert, *work, dtype=dtype),
-        "matrix products": lambda dtype: products(
+        "matrix products": lambda dtype: common.products(
             encoder_for(bert, dtype), BATCH_PIECES
         )[0],
-    }.items():
+    }
+    ratios = {}
+    for name, way in both.items():
         ways = {dtype: way(dtype) for dtype in ("float32", "bfloat16")}
-        seconds, _ = race(ways, rounds)
+        seconds, _ = common.race(ways, rounds)
         ratio = seconds["float32"] / seconds["bfloat16"]
-        ratios[name] = [
-            float(pd.Series(ratio).median()),
-            *map(float, (min(ratio), max(ratio))),
-        ]
+        ratios[name] = [*map(float, (np.median(ratio), min(ratio), max(ratio)))]
     return ratios
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out")
-    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args(arguments)
-    if options.here:
-        print(json.dumps(one_process(options.rounds)))
-        return
-    rows = []
+    options = common.options_of("bfloat16", arguments, rounds=5)
+    rows, call = [], f"one_process({options.rounds})"
     for units, name in UNITS.items():
-        run = subprocess.run(
-            [sys.executable, "-m", "benchmarks.bfloat16", "--here"]
-            + ["--rounds", str(options.rounds)],
-            env=os.environ | {"ONEDNN_MAX_CPU_ISA": name, "TQDM_DISABLE": "1"},
-            stdout=subprocess.PIPE,
-            check=True,
-            text=True,
-        )
-        for work, values in json.loads(run.stdout.splitlines()[-1]).items():
-            rows.append([units, work, *values])
+        found = common.in_a_process("bfloat16", call, ONEDNN_MAX_CPU_ISA=name)
+        rows += [[units, work, *values] for work, values in found.items()]
     columns = ["units", "work", "ratio", "lowest", "highest"]
-    table = pd.DataFrame(rows, columns=columns)
-    print(table.round(2).to_string(index=False))
-    if options.out:
-        lines = [
-            "bfloat16 against float32 on one processor, one thread",
-            f"embedded course model, {SENTENCES} sentences of CoarseWSD-20; "
-            f"median of {options.rounds} rounds",
-            *about("python -m benchmarks.bfloat16"),
-        ]
-        write_table(table, options.out, lines)
+    lines = [
+        "bfloat16 against float32 on one processor, one thread",
+        f"embedded course model, {SENTENCES} sentences of CoarseWSD-20; "
+        f"median of {options.rounds} rounds",
+        *common.about("bfloat16", options),
+    ]
+    common.tell(pd.DataFrame(rows, columns=columns), lines, options.out, digits=2)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,46 @@
-"""What the benchmarks share: the sentences, taking turns, the machine, its limit."""
+"""What the benchmarks share: options, the sentences, turns, the machine, its limit."""
 
+import argparse
 import datetime
+import json
 import os
 import platform
-import time
+import subprocess
+import sys
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import torch
 
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.verdicts import in_turn
 from helpers.whole_files import replace
 
 FLAGS = ("amx_tile", "amx_bf16", "avx512_bf16", "avx512f", "avx2")
 PACKAGES = ("torch", "transformers", "sentence-transformers", "tokenizers")
+
+
+def options_of(name, arguments=None, out=True, **numbers):
+    """Read the options of a benchmark: whole numbers with defaults, and `--out`."""
+    parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}")
+    for option, default in numbers.items():
+        parser.add_argument(f"--{option}", type=int, default=default)
+    if out:
+        parser.add_argument("--out", help="a CSV file for the table")
+    return parser.parse_args(arguments)
+
+
+def in_a_process(module, call, **environment):
+    """Return what a call of a benchmark's function gives in a Python of its own."""
+    code = f"import json\nfrom benchmarks import {module}\n"
+    code += f"print(json.dumps({module}.{call}))"
+    environment = os.environ | {"TQDM_DISABLE": "1"} | environment
+    command = [sys.executable, "-c", code]
+    output = subprocess.check_output(command, env=environment, text=True)
+    return json.loads(output.splitlines()[-1])
 
 
 def sentences_of_coarse_wsd(count, seed=0):
@@ -23,16 +49,11 @@ def sentences_of_coarse_wsd(count, seed=0):
     Both splits of all words, in an order drawn once, from the start again where there
     are fewer than `count`.
     """
-    frames = [
-        load_coarse_wsd(word, split)
-        for word in coarse_wsd_words()
-        for split in ("train", "test")
-    ]
-    sentences = [words for frame in frames for words in frame.sentence]
-    positions = [int(i) for frame in frames for i in frame.word_pos]
-    order = np.random.default_rng(seed).permutation(len(sentences))
-    drawn = np.resize(order, count)
-    return [sentences[i] for i in drawn], [positions[i] for i in drawn]
+    splits = [(word, s) for word in coarse_wsd_words() for s in ("train", "test")]
+    rows = pd.concat([load_coarse_wsd(*split) for split in splits])
+    order = np.random.default_rng(seed).permutation(len(rows))
+    drawn = rows.iloc[np.resize(order, count)]
+    return drawn.sentence.tolist(), drawn.word_pos.astype(int).tolist()
 
 
 def source_of_sentences():
@@ -42,17 +63,13 @@ def source_of_sentences():
 
 
 def race(ways, rounds):
-    """Let the ways, a dict of functions, take turns; returns their seconds, results.
+    """Let the ways, a dict of functions, take turns; returns their seconds, results."""
+    results = {}
 
-    A warm-up of each goes before and is not counted.
-    """
-    results = {name: way() for name, way in ways.items()}
-    seconds = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, way in ways.items():
-            start = time.perf_counter()
-            way()
-            seconds[name].append(time.perf_counter() - start)
+    def run(name):
+        results[name] = ways[name]()
+
+    seconds = in_turn({name: partial(run, name) for name in ways}, rounds)
     return {name: np.array(times) for name, times in seconds.items()}, results
 
 
@@ -62,12 +79,8 @@ def products(model, pieces):
     One product for each linear map of each layer, with its own weights, on `pieces`
     rows: the products of attention itself, a few percent, are left out.
     """
-    linear = [
-        part
-        for part in model.encoder.layer.modules()
-        if isinstance(part, torch.nn.Linear)
-    ]
-    weights = [part.weight.detach().T for part in linear]
+    parts = model.encoder.layer.modules()
+    weights = [p.weight.detach().T for p in parts if isinstance(p, torch.nn.Linear)]
     widths = {size for weight in weights for size in weight.shape}
     rows = {n: torch.randn(pieces, n, device=model.device) for n in widths}
     rows = {n: matrix.to(model.dtype) for n, matrix in rows.items()}
@@ -83,10 +96,9 @@ def products(model, pieces):
 
 def machine():
     """Return lines about what the benchmark ran on, without the machine's name."""
-    flags = set()
-    if (info := Path("/proc/cpuinfo")).exists():
-        lines = info.read_text().splitlines()
-        flags = set(next((li for li in lines if li.startswith("flags")), "").split())
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    flags = next((line.split() for line in lines if line.startswith("flags")), [])
     has = ", ".join(f"{f} {'yes' if f in flags else 'no'}" for f in FLAGS)
     gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU"
     threads = torch.get_num_threads()
@@ -96,14 +108,18 @@ def machine():
     ]
 
 
-def about(command):
-    """Return lines about date, machine, versions and command."""
+def about(name, options=None):
+    """Return lines about date, machine, versions and the command of a benchmark."""
+    numbers = {
+        k: v for k, v in vars(options or argparse.Namespace()).items() if k != "out"
+    }
+    command = " ".join(f"--{option} {number}" for option, number in numbers.items())
     versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
     return [
         str(datetime.date.today()),
         *machine(),
         f"Python {platform.python_version()}, {versions}",
-        f"made by: {command}",
+        f"made by: python -m benchmarks.{name} {command}".rstrip(),
     ]
 
 
@@ -113,8 +129,10 @@ def spread(values, digits=2):
     return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def write_table(table, path, lines):
-    """Write a DataFrame as CSV below lines of comment."""
-    text = "".join(f"# {line}\n" for line in lines)
-    text += table.to_csv(index=False, float_format="%.6g")
-    replace(Path(path), text.encode())
+def tell(table, lines, out=None, digits=6):
+    """Print lines and a DataFrame; write them to `out` as CSV with comments."""
+    print(*lines, table.round(digits).to_string(index=False), sep="\n")
+    if out:
+        text = "".join(f"# {line}\n" for line in lines)
+        text += table.to_csv(index=False, float_format="%.6g")
+        replace(Path(out), text.encode())

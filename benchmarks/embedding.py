@@ -6,30 +6,22 @@ Each way also embeds the course's pairs of sentences, as mean vectors, to see wh
 their order stays, and each of these sentences alone, to see how long one takes.
 """
 
-import argparse
 import tempfile
-import time
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import torch
 from scipy.stats import spearmanr
+from sklearn.metrics.pairwise import paired_cosine_distances
 
-from benchmarks import runtimes
-from benchmarks.common import (
-    about,
-    products,
-    race,
-    sentences_of_coarse_wsd,
-    source_of_sentences,
-    spread,
-    write_table,
-)
+from benchmarks import common, runtimes
 from helpers import DATA, embeddings
 from helpers.embeddings import embed_words
 from helpers.models import load_bert, quiet_transformers
 from helpers.text_embeddings import embed_texts
+from helpers.verdicts import in_turn
 
 LOOP = "loop of one sentence"
 OURS = {"embed_words, float32": "float32", "embed_words, bfloat16": "bfloat16"}
@@ -50,7 +42,7 @@ class Work:
 
     def __init__(self, bert, count):
         self.bert = bert
-        self.sentences, self.positions = sentences_of_coarse_wsd(count)
+        self.sentences, self.positions = common.sentences_of_coarse_wsd(count)
         self.texts = [" ".join(words) for words in self.sentences]
         _, self.rows = embeddings.word_pieces(bert, 0, self.sentences, self.positions)
         self.pieces = sum(len(ids) for ids, _, _ in self.rows)
@@ -93,11 +85,12 @@ def loop(work, last=False):
 
 
 @torch.inference_mode()
-def loop_of_means(work, texts):
+def loop_of_means(bert, texts):
+    """Mean vectors, (texts, hidden), a call a text."""
     vectors = []
     for text in texts:
-        encoding = work.bert.tokenizer(text, truncation=True, return_tensors="pt")
-        output = work.bert.model(**encoding.to(work.bert.device))
+        encoding = bert.tokenizer(text, truncation=True, return_tensors="pt")
+        output = bert.model(**encoding.to(bert.device))
         vectors.append(output.last_hidden_state[0].mean(dim=0))
     return torch.stack(vectors).cpu().numpy()
 
@@ -153,8 +146,6 @@ def bare(work, dtype):
     def run():
         for batch in batches:
             encoder(**batch)
-        if work.bert.device.type == "cuda":
-            torch.cuda.synchronize()
 
     return Way(run)
 
@@ -164,14 +155,15 @@ def limit(work, dtype):
     encoder = embeddings.encoder_for(work.bert, dtype)
     most = embeddings.BATCH_PIECES
     times, rest = divmod(work.pieces, most)
-    whole, part = products(encoder, most)[0], products(encoder, max(rest, 1))[0]
+    whole, part = (
+        common.products(encoder, most)[0],
+        common.products(encoder, max(rest, 1))[0],
+    )
 
     def run():
         for _ in range(times):
             whole()
         part()
-        if work.bert.device.type == "cuda":
-            torch.cuda.synchronize()
 
     return Way(run)
 
@@ -187,7 +179,7 @@ def all_ways(work, folder):
     """Return {name: Way}; files of other runtimes go to `folder`."""
     bert, exported = work.bert, runtimes.export(work.bert, folder)
     ways = {
-        LOOP: Way(lambda: loop(work), lambda texts: loop_of_means(work, texts)),
+        LOOP: Way(lambda: loop(work), lambda texts: loop_of_means(bert, texts)),
         "pipeline, batch 1": pipeline(work, 1),
         "pipeline, batch 32": pipeline(work, 32),
         "sentence-transformers, batch 32": sentence_transformer(work),
@@ -218,7 +210,7 @@ def order_of_pairs(means):
     """Return Spearman's correlation of cosines and grades on the course's pairs."""
     pairs = graded_pairs()
     first, second = (means(pairs[name].tolist()) for name in ("first", "second"))
-    return spearmanr(cosines(first, second), pairs.grade).statistic
+    return spearmanr(1 - paired_cosine_distances(first, second), pairs.grade).statistic
 
 
 def one_at_a_time(ways, rounds=3):
@@ -228,19 +220,16 @@ def one_at_a_time(ways, rounds=3):
     next one begins, so a first call is not counted.
     """
     pairs = graded_pairs()
-    took = {name: [] for name, way in ways.items() if way.means}
-    for name in [*took] * rounds:
-        ways[name].means([pairs["first"][0]])
-        for text in [*pairs["first"], *pairs["second"]]:
-            start = time.perf_counter()
-            ways[name].means([text])
-            took[name].append(1000 * (time.perf_counter() - start))
-    return {name: np.array(times) for name, times in took.items()}
-
-
-def cosines(first, second):
-    product = (first * second).sum(axis=1)
-    return product / np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
+    texts = [pairs["first"][0], *pairs["first"], *pairs["second"]]
+    names = [name for name, way in ways.items() if way.means]
+    calls = {
+        (name, place): partial(ways[name].means, [text])
+        for name in names
+        for place, text in enumerate(texts)
+    }
+    took = in_turn(calls, rounds)
+    counted = range(1, len(texts))
+    return {n: 1000 * np.ravel([took[n, place] for place in counted]) for n in names}
 
 
 def summary(work, ways, seconds, vectors):
@@ -256,8 +245,8 @@ def summary(work, ways, seconds, vectors):
         if ways[name].means:
             wanted = vectors[LOOP] if name in OURS or name == LOOP else last
             if name == MEANS:
-                wanted = loop_of_means(work, work.texts)
-            found = cosines(wanted, vectors[name])
+                wanted = loop_of_means(work.bert, work.texts)
+            found = 1 - paired_cosine_distances(wanted, vectors[name])
             row |= {"cosine_min": found.min(), "cosine_mean": found.mean()}
             row["spearman"] = order_of_pairs(ways[name].means)
             row["ms_p50"], row["ms_p95"] = np.percentile(single[name], [50, 95])
@@ -266,43 +255,28 @@ def summary(work, ways, seconds, vectors):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.embedding")
-    parser.add_argument("--sentences", type=int, default=400)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out", help="a CSV file for the table")
-    options = parser.parse_args(arguments)
+    options = common.options_of("embedding", arguments, sentences=400, rounds=5)
     work = Work(load_bert(), options.sentences)
     with tempfile.TemporaryDirectory() as folder:
         ways = all_ways(work, folder)
         race_of = {name: way.words for name, way in ways.items()}
-        seconds, vectors = race(race_of, options.rounds)
+        seconds, vectors = common.race(race_of, options.rounds)
         table = summary(work, ways, seconds, vectors)
+    pieces = work.pieces / len(work.sentences)
     lines = [
-        f"{work.bert.name}, {len(work.sentences)} sentences of "
-        f"{source_of_sentences()}, {work.pieces / len(work.sentences):.1f} pieces each",
+        f"{work.bert.name}, {options.sentences} sentences of "
+        f"{common.source_of_sentences()}, {pieces:.1f} pieces each",
         f"ratio: times as fast as the loop in the same round; {options.rounds} rounds",
         "cosine: with the float32 loop, for others than embed_words of the last layer",
         "spearman: of cosines and grades, sentence-pairs.tsv; ms: one of them alone",
-        *about(
-            f"python -m benchmarks.embedding --sentences {options.sentences} "
-            f"--rounds {options.rounds}"
-        ),
+        *common.about("embedding", options),
     ]
-    print(*lines, table.round(6).to_string(index=False), sep="\n")
-    for name, dtype in OURS.items():
-        bare_time = seconds[f"encoder alone, {dtype}"]
-        peak_time = seconds[f"matrix products alone, {dtype}"]
-        print(f"{name} beside the encoder alone: {spread(bare_time / seconds[name])}")
-        print(f"  beside the matrix products: {spread(peak_time / seconds[name])}")
-    for name, times in seconds.items():
-        if ways[name].means and name not in OURS:
-            print(
-                f"embed_words beside {name}: "
-                f"{spread(times / seconds['embed_words, float32'])} float32, "
-                f"{spread(times / seconds['embed_words, bfloat16'])} bfloat16"
-            )
-    if options.out:
-        write_table(table, options.out, lines)
+    common.tell(table, lines, options.out)
+    for own, dtype in OURS.items():
+        others = [name for name, way in ways.items() if way.means and name not in OURS]
+        alone = [f"encoder alone, {dtype}", f"matrix products alone, {dtype}"]
+        for name in others + alone:
+            print(f"{own} beside {name}: {common.spread(seconds[name] / seconds[own])}")
 
 
 if __name__ == "__main__":

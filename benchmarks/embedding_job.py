@@ -6,7 +6,6 @@ Runs chapters/many-machines/embed_job on texts of unequal length, kills it, star
 again and compares what it wrote with the loop of one text.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -17,14 +16,10 @@ import numpy as np
 import pandas as pd
 import psutil
 import pyarrow.parquet as pq
-import torch
 
-from benchmarks.common import (
-    about,
-    sentences_of_coarse_wsd,
-    source_of_sentences,
-    write_table,
-)
+from benchmarks import common
+from benchmarks.embedding import loop_of_means
+from helpers.models import load_bert
 
 JOB = Path(__file__).parents[1] / "chapters/many-machines/embed_job"
 LOOPED = 1000  # texts whose vectors are computed by the loop as well
@@ -32,7 +27,7 @@ LOOPED = 1000  # texts whose vectors are computed by the loop as well
 
 def texts_of(count):
     """So many texts of one to three sentences, no two alike."""
-    sentences, _ = sentences_of_coarse_wsd(4000)
+    sentences, _ = common.sentences_of_coarse_wsd(4000)
     rng = np.random.default_rng(0)
     for number in range(count):
         chosen = rng.choice(len(sentences), rng.choice([1, 1, 1, 1, 3]))
@@ -70,17 +65,11 @@ def run(texts, out, size, until=None):
     return pd.DataFrame(rows)
 
 
-@torch.inference_mode()
 def largest_gap(table, texts):
     """Largest difference from the loop, on texts all over the job."""
-    from helpers.models import load_bert
-
-    bert, gaps = load_bert(), []
-    for row in np.linspace(0, len(texts) - 1, min(LOOPED, len(texts))).astype(int):
-        encoding = bert.tokenizer(texts[row], truncation=True, return_tensors="pt")
-        state = bert.model(**encoding.to(bert.device)).last_hidden_state[0].mean(0)
-        gaps.append(np.abs(state.cpu().numpy() - table.vector.iloc[row]).max())
-    return max(gaps), len(gaps)
+    rows = np.linspace(0, len(texts) - 1, min(LOOPED, len(texts))).astype(int)
+    wanted = loop_of_means(load_bert(), [texts[row] for row in rows])
+    return np.abs(np.stack(table.vector.iloc[rows]) - wanted).max(), len(rows)
 
 
 def run_and_kill(texts, options):
@@ -103,35 +92,22 @@ def run_and_kill(texts, options):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.embedding_job")
-    parser.add_argument("--texts", type=int, default=200_000)
-    parser.add_argument("--shard", type=int, default=5000)
-    parser.add_argument("--kills", type=int, default=3)
-    parser.add_argument("--out", help="a CSV file with a row a shard")
-    options = parser.parse_args(arguments)
+    sizes = {"texts": 200_000, "shard": 5000, "kills": 3}
+    options = common.options_of("embedding_job", arguments, **sizes)
     texts = list(texts_of(options.texts))
     table, rows = run_and_kill(texts, options)
     gap, looped = largest_gap(table, texts)
     lines = [
-        f"{options.texts} texts, {source_of_sentences()}, killed {options.kills} times",
+        f"{options.texts} texts, {common.source_of_sentences()}, "
+        f"killed {options.kills} times",
         f"{options.texts - table.row.nunique()} lost, "
         f"{int(table.row.duplicated().sum())} doubled",
         f"largest difference from the loop on {looped} texts: {gap:.1e}",
-        *about(
-            f"python -m benchmarks.embedding_job --texts {options.texts} "
-            f"--shard {options.shard}"
-        ),
+        *common.about("embedding_job", options),
     ]
-    print(*lines, sep="\n")
     rows["rate"] = rows.texts / rows.seconds
-    for name in ("rate", "mib"):
-        found = rows[name].dropna()
-        print(
-            f"{name}: first shard {found.iloc[0]:.1f}, last {found.iloc[-1]:.1f}, "
-            f"lowest {found.min():.1f}, highest {found.max():.1f}"
-        )
-    if options.out:
-        write_table(rows, options.out, lines)
+    common.tell(rows, lines, options.out)
+    print(rows[["rate", "mib"]].agg(["min", "max"]))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ way reads a Parquet file and writes vectors, with two threads in all; starting u
 loading the model are part of its time.
 """
 
-import argparse
 import os
 import subprocess
 import sys
@@ -17,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.common import about, race, source_of_sentences, write_table
-from benchmarks.embedding_job import JOB, texts_of
+from benchmarks.common import about, options_of, race, source_of_sentences, tell
+from benchmarks.embedding_job import texts_of
 
 BATCH, THREADS = 1000, 2
 
@@ -37,10 +36,15 @@ class Embedder:
         return {**batch, "vector": embed_texts(self.bert, list(batch["text"]))}
 
 
+def python(*arguments):
+    """Run a Python of its own."""
+    command = [sys.executable, *map(str, arguments)]
+    subprocess.run(command, check=True, capture_output=True)
+
+
 def command(path, out):
-    """The job of "Many processes, many machines", one process."""
-    job = [sys.executable, JOB, path, out, "--shard", BATCH]
-    subprocess.run([*map(str, job)], check=True, capture_output=True)
+    """`python -m helpers.embed`, one process."""
+    python("-m", "helpers.embed", path, out, "--shard", BATCH)
     return pd.read_parquet(out / "vectors")
 
 
@@ -55,7 +59,7 @@ def with_datasets(path, out):
         f"made.to_parquet({str(out / 'vectors.parquet')!r})\n"
     )
     out.mkdir()
-    subprocess.run([sys.executable, "-c", lines], check=True, capture_output=True)
+    python("-c", lines)
     return pd.read_parquet(out / "vectors.parquet")
 
 
@@ -71,7 +75,7 @@ def with_ray(path, out):
         "    compute=ray.data.ActorPoolStrategy(size=THREADS),\n"
         f").write_parquet({str(out)!r})\n"
     )
-    subprocess.run([sys.executable, "-c", lines], check=True, capture_output=True)
+    python("-c", lines)
     return pd.concat(map(pd.read_parquet, out.glob("*.parquet")))
 
 
@@ -91,11 +95,7 @@ def compared(table, own):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engines")
-    parser.add_argument("--texts", type=int, default=2000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out", help="a CSV file with a row for each way")
-    options = parser.parse_args(arguments)
+    options = options_of("engines", arguments, texts=2000, rounds=5)
     os.environ["OMP_NUM_THREADS"] = str(THREADS)
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -109,18 +109,15 @@ def main(arguments=None):
         ways = {name: anew(way) for name, way in WAYS.items()}
         seconds, tables = race(ways, options.rounds)
     own = by_row(tables["the command"])
-    rounds = range(options.rounds)
-    rows = [(name, n, seconds[name][n]) for name in WAYS for n in rounds]
-    table = pd.DataFrame(rows, columns=["way", "round", "seconds"])
+    table = pd.DataFrame(seconds).melt(var_name="way", value_name="seconds")
+    table.insert(1, "round", table.groupby("way").cumcount())
     lines = [
         f"{options.texts} texts, {source_of_sentences()}, in turns, starting included",
         "the command, datasets: one process of two threads; Ray Data: two of one",
         *(f"{name}: {compared(tables[name], own)}" for name in WAYS),
-        *about(f"python -m benchmarks.engines --texts {options.texts}"),
+        *about("engines", options),
     ]
-    print(*lines, table.to_string(index=False), sep="\n")
-    if options.out:
-        write_table(table, options.out, lines)
+    tell(table, lines, options.out)
 
 
 if __name__ == "__main__":

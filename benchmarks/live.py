@@ -8,17 +8,17 @@ is switched, a step is made. Needs `make book`, the packages of requirements-tes
 and Chromium (CHROMIUM names another).
 """
 
-import argparse
-import functools
-import http.server
-import threading
+import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.common import about, spread
+from benchmarks.common import about, options_of, spread
 from build_tools.browser import launch_chromium
+from helpers.models import load_bert
+from helpers.verdicts import in_turn
+from tests.file_server import FileServer
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "_build" / "html"
@@ -47,19 +47,6 @@ CHANGED = """([kind, text, label]) => new Promise(resolve => {
   box.value = text;
   box.dispatchEvent(new Event("input"));
 })"""
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        pass
-
-
-def serve(folder):
-    """Serve a folder on 127.0.0.1; returns the server."""
-    handler = functools.partial(Quiet, directory=folder)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
 
 
 def page_with(kind):
@@ -102,39 +89,29 @@ def in_the_pages(address, pages, texts):
 
 def in_python(texts):
     """Return the seconds of each text's answer by PyTorch."""
-    from helpers.models import load_bert
-
     bert = load_bert("embedded", "cpu")
-    seconds = []
-    for text in texts:
-        start = time.perf_counter()
-        bert.predict_masked(text)
-        seconds.append(time.perf_counter() - start)
-    return np.array(seconds)
+    ways = {text: lambda text=text: bert.predict_masked(text) for text in texts}
+    return np.ravel(list(in_turn(ways, rounds=1).values()))
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.live")
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args(arguments)
+    options = options_of("live", arguments, out=False, rounds=3)
     pages = {kind: page_with(kind) for kind in WIDGETS}
     if not all(pages.values()):
-        parser.exit(2, "there is no book in _build/html: run make book\n")
+        sys.exit("error: there is no book in _build/html: run make book")
     texts = [TEXT.format(place) for place in PLACES]
-    server = serve(BOOK)
-    address = f"http://127.0.0.1:{server.server_port}"
-    print(*about("python -m benchmarks.live"), sep="\n")
+    server = FileServer(BOOK)
+    print(*about("live", options), sep="\n")
     for _ in range(options.rounds):
-        first, later = in_the_pages(address, pages, texts)
-        own = in_python(texts)[1:]
+        first, later = in_the_pages(server.url, pages, texts)
         said = ", ".join(f"{kind} {seconds:.2f}" for kind, seconds in first.items())
         print(f"seconds from the click to the first answer: {said}")
         base = np.median(later["masked: a text"])
-        later["PyTorch: a text"] = own
+        later["PyTorch: a text"] = in_python(texts)
         for what, seconds in later.items():
             ratio = np.median(seconds) / base
             print(f"  {what:23} {spread(1000 * seconds, 0)} ms, {ratio:.2f}")
-    server.shutdown()
+    server.stop()
 
 
 if __name__ == "__main__":

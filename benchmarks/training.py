@@ -3,14 +3,13 @@
 python -m benchmarks.training [--steps N] [--rounds N]
 """
 
-import argparse
 import copy
 import time
 
 import numpy as np
 import torch
 
-from benchmarks.common import about, products, spread
+from benchmarks.common import about, options_of, products, spread
 from helpers.models import load_bert
 from helpers.training import mixed_precision, train
 
@@ -36,10 +35,7 @@ def batch_at(step):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.training")
-    parser.add_argument("--steps", type=int, default=10)
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args(arguments)
+    options = options_of("training", arguments, out=False, steps=10, rounds=5)
     bert = load_bert()
     dtype = torch.bfloat16 if mixed_precision() == "bf16" else torch.float32
     encoder = copy.deepcopy(bert.model).to(dtype)
@@ -57,7 +53,7 @@ def main(arguments=None):
         if bert.device.type == "cuda":
             torch.cuda.synchronize()
         limits.append(options.steps * ROWS * PIECES / (time.perf_counter() - start))
-    print(*about("python -m benchmarks.training"), sep="\n")
+    print(*about("training", options), sep="\n")
     print(f"{bert.name}, batches of {ROWS} x {PIECES}, all weights trained, {dtype}")
     print(f"training loop: {spread(rates, 0)} tokens a second")
     print(f"matrix products of forward and backward: {spread(limits, 0)}")

@@ -18,7 +18,6 @@ def setup(app):
     """Connect these steps to Sphinx's events."""
     from build_tools.book import (
         assets,
-        buttons,
         citations,
         execution,
         fresh_pages,
@@ -29,6 +28,7 @@ def setup(app):
     )
     from build_tools.book_search import page as book_search
     from build_tools.live import page as live_page
+    from build_tools.notebooks import buttons
     from build_tools.print import epub, pdf
 
     app.connect("config-inited", execution.configure)

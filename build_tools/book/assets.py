@@ -112,6 +112,15 @@ def run_npm_ci(root, include="prod"):
         )
 
 
+def install_tools(root):
+    """Install the tools that package.json names, unless they are there."""
+    description = json.loads((root / "package.json").read_text(encoding="utf-8"))
+    wanted = description["devDependencies"]
+    modules = root / "node_modules"
+    if {name: installed_version(modules / name) for name in wanted} != wanted:
+        run_npm_ci(root, include="dev")
+
+
 def npm_command():
     """Return the start of a command that runs npm, installing Node if need be."""
     return node_command("npm")

@@ -10,8 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from build_tools.book import execution, reading_aids
-from build_tools.notebooks import glued_values
+from build_tools.book import execution, glued_values, reading_aids
 
 
 def configure(app, config):

@@ -8,9 +8,9 @@ a warning, and warnings fail the build.
 import re
 import shutil
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
+from bs4 import BeautifulSoup
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
@@ -122,10 +122,8 @@ def outside_files(context):
 
 def outside_addresses(html):
     """Return, in order, the addresses on other machines that `html` would load."""
-    parser = _Loads()
-    parser.feed(html)
-    parser.close()
-    return parser.found
+    soup = BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
+    return [address for tag in soup.find_all(True) for address in _loaded_by(tag)]
 
 
 def script_addresses(script):
@@ -134,50 +132,26 @@ def script_addresses(script):
     return [s for s in strings if LOADABLE_FILE.search(s) or CDN_HOST.search(s)]
 
 
-class _Loads(HTMLParser):
-    """Collect what a page loads from other machines; links to click are no loads."""
+def _loaded_by(tag):
+    """Yield what an element loads from other machines; a link to click is no load."""
+    for name, value in tag.attrs.items():
+        if name == "style":
+            yield from STYLE_URL.findall(value)
+        elif name == "srcdoc":
+            yield from outside_addresses(value)
+        elif name == "srcset":
+            addresses = (part.split()[0] for part in value.split(",") if part.split())
+            yield from filter(OUTSIDE.match, addresses)
+        elif name in LOADING_ATTRIBUTES or name == "href" and _href_loads(tag):
+            yield from filter(OUTSIDE.match, [value.strip()])
+    if tag.name == "style":
+        yield from STYLE_URL.findall(tag.get_text())
+    elif tag.name == "script":
+        yield from script_addresses(tag.get_text())
 
-    def __init__(self):
-        super().__init__()
-        self.found = []
-        self._open = None
 
-    def handle_starttag(self, tag, attrs):
-        self._open = tag if tag in ("script", "style") else None
-        attributes = {name: value or "" for name, value in attrs}
-        for name, value in attributes.items():
-            if name == "style":
-                self.found += STYLE_URL.findall(value)
-            elif name == "srcdoc":
-                self.found += outside_addresses(value)
-            elif name == "srcset":
-                self._keep(
-                    *(part.split()[0] for part in value.split(",") if part.split())
-                )
-            elif name in LOADING_ATTRIBUTES or self._href_loads(tag, name, attributes):
-                self._keep(value)
-
-    def handle_startendtag(self, tag, attrs):
-        self.handle_starttag(tag, attrs)
-        self._open = None
-
-    def handle_endtag(self, tag):
-        self._open = None
-
-    def handle_data(self, data):
-        if self._open == "style":
-            self.found += STYLE_URL.findall(data)
-        elif self._open == "script":
-            self.found += script_addresses(data)
-
-    def _keep(self, *addresses):
-        self.found += [url for url in addresses if OUTSIDE.match(url.strip())]
-
-    @staticmethod
-    def _href_loads(tag, name, attributes):
-        if name != "href":
-            return False
-        if tag in LOADING_HREF_TAGS:
-            return True
-        relations = attributes.get("rel", "").lower().split()
-        return tag == "link" and bool(LOADING_RELATIONS & set(relations))
+def _href_loads(tag):
+    relations = set(tag.get("rel", "").lower().split())
+    return tag.name in LOADING_HREF_TAGS or (
+        tag.name == "link" and bool(LOADING_RELATIONS & relations)
+    )

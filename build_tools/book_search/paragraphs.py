@@ -1,23 +1,16 @@
 """The paragraphs of the built book, as its reader sees them."""
 
 from dataclasses import dataclass
-from html.parser import HTMLParser
+
+from bs4 import BeautifulSoup
 
 # What is no running text, or hides an answer from whoever looks for it.
-LEFT_OUT = {
-    "admonition-title",
-    "cell",
-    "dropdown",
-    "headerlink",
-    "live",
-    "live-contest",
-    "math-wrapper",
-    "reading-time",
-    "section-number",
-    "solution",
-}
-EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-TITLES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt"}  # dt: a term of the glossary
+LEFT_OUT = (
+    ".admonition-title, .cell, .dropdown, .headerlink, .live, .live-contest, "
+    ".math-wrapper, .reading-time, .section-number, .solution"
+)
+# dt: a term of the glossary.
+BLOCKS = "article :is(p, h1, h2, h3, h4, h5, h6, dt)"
 INNER = "exercise-content"  # what all exercises call their section
 FEWEST = 8  # words
 EXCERPT = 280  # characters
@@ -40,9 +33,29 @@ class Paragraph:
 
 def paragraphs_of(html, page):
     """Return the paragraphs of a page's article that have eight words or more."""
-    reader = _Article(page)
-    reader.feed(html)
-    return [p for p in reader.found if len(p.text.split()) >= FEWEST]
+    return [p for p in _paragraphs(html, page) if len(p.text.split()) >= FEWEST]
+
+
+def _paragraphs(html, page):
+    soup = BeautifulSoup(html, "html.parser")
+    for part in soup.select(LEFT_OUT):
+        part.extract()
+    chapter, places = "", {}  # by the id of a section: its anchor and its title
+    for block in soup.select(BLOCKS):
+        if not (section := block.find_parent(_is_section)):
+            continue
+        own = section.get("id", "")
+        anchor, title = places.get(own, (own, ""))
+        text = " ".join(block.get_text().split())
+        if block.name == "p":
+            yield Paragraph(page, chapter, anchor, title, text)
+        else:
+            places[own] = block.get("id", anchor), text
+            chapter = chapter or text
+
+
+def _is_section(tag):
+    return tag.name == "section" and tag.get("id") != INNER
 
 
 def excerpt(text):
@@ -50,52 +63,3 @@ def excerpt(text):
     if len(text) <= EXCERPT:
         return text
     return text[:EXCERPT].rsplit(" ", 1)[0] + " …"
-
-
-class _Article(HTMLParser):
-    def __init__(self, page):
-        super().__init__()
-        self.page, self.chapter = page, ""
-        self.found = []
-        self.open = []  # (tag, whether it is left out)
-        self.sections = []  # [anchor, title], the outermost first
-        self.block, self.text = None, []
-
-    def handle_starttag(self, tag, attributes):
-        if tag in EMPTY or not (self.open or tag == "article"):
-            return
-        attributes = dict(attributes)
-        classes = set((attributes.get("class") or "").split())
-        out = bool(classes & LEFT_OUT) or any(out for _, out in self.open[-1:])
-        self.open.append((tag, out))
-        if tag == "section":
-            place = [attributes.get("id", ""), ""]
-            inner = place[0] == INNER and self.sections
-            self.sections.append(self.sections[-1] if inner else place)
-        if not out and (tag == "p" or tag in TITLES):
-            self.block, self.text = tag, []
-        if tag == "dt" and "id" in attributes:
-            self.sections[-1] = [attributes["id"], ""]
-
-    def handle_endtag(self, tag):
-        if tag not in [name for name, _ in self.open]:
-            return
-        while self.open.pop()[0] != tag:
-            pass
-        if tag == self.block:
-            self.end_block(tag, " ".join("".join(self.text).split()))
-            self.block = None
-        if tag == "section":
-            self.sections.pop()
-
-    def end_block(self, tag, text):
-        if tag in TITLES:
-            self.sections[-1][1] = text
-            self.chapter = self.chapter or text
-        elif self.sections:
-            anchor, title = self.sections[-1]
-            self.found.append(Paragraph(self.page, self.chapter, anchor, title, text))
-
-    def handle_data(self, data):
-        if self.block and not self.open[-1][1]:
-            self.text.append(data)

@@ -16,10 +16,10 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from build_tools import course_picture
+from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of, read_chapter, read_page
 from build_tools.book.execution import executable_pages
-from build_tools.notebooks import glued_values, pictures
+from build_tools.notebooks import pictures
 from build_tools.notebooks.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -196,7 +196,6 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         if not options.check:
-            course_picture.main()
             pictures.main()
             glued_values.renew(ROOT, chapters())
             print(f"wrote {len(write())} notebooks to {FOLDER}/")

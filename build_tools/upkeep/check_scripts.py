@@ -6,7 +6,6 @@ Both come from npm, and Node with them, where they are missing.
 """
 
 import argparse
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +13,6 @@ from pathlib import Path
 from build_tools.book import assets
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def install(root):
-    """Install the tools that package.json names, unless they are there."""
-    description = json.loads((root / "package.json").read_text(encoding="utf-8"))
-    wanted = description["devDependencies"]
-    modules = root / "node_modules"
-    found = {name: assets.installed_version(modules / name) for name in wanted}
-    if found != wanted:
-        assets.run_npm_ci(root, include="dev")
 
 
 def check(root, write=False):
@@ -43,7 +32,7 @@ def main(arguments=None):
     parser.add_argument("--write", action="store_true", help="format the scripts")
     options = parser.parse_args(arguments)
     try:
-        install(ROOT)
+        assets.install_tools(ROOT)
     except assets.AssetError as error:
         sys.exit(f"error: {error}")
     if not check(ROOT, options.write):

@@ -16,9 +16,9 @@ from torch.nn.functional import cosine_similarity, cross_entropy, linear
 from experiments.course_model.batches import BATCH, LENGTH, Batches, filled_up
 from experiments.course_model.weights import earlier_settings, save
 from helpers import DATA
-from helpers._support.course_model_weights import apply_weights, word_factors
 from helpers.corpus import encode_files, split_as_before, split_files
 from helpers.corpus.masking import IGNORED
+from helpers.models.course_weights import apply_weights, word_factors
 
 NEXT_RATE = 0.2  # of the learning rate, for what only the next-sentence task trains
 BETAS = (0.9, 0.98)

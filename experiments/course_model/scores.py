@@ -15,10 +15,10 @@ from torch.nn.functional import cross_entropy
 
 from experiments.course_model.texts import plain_wikitext
 from helpers import DATA
-from helpers._support.progress_bar import progress_bar
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert, load_tokenizer
+from helpers.training import progress_bar
 from helpers.whole_files import replace
 
 ROWS = 16  # of up to 128 pieces, in a batch

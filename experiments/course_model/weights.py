@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from helpers._support.course_model_weights import FILE
+from helpers.models.course_weights import FILE
 
 BITS, RUN = 4, 32
 
@@ -24,7 +24,7 @@ def to_bits(matrix, bits=BITS, run=RUN):
     Returns the packed integers, uint8 (bytes,), and the scales, float16 (runs,). Of
     some scales for a run, the one with the smallest squared error is taken.
 
-    >>> from helpers._support.course_model_weights import from_bits
+    >>> from helpers.models.course_weights import from_bits
     >>> packed, scales = to_bits(torch.tensor([[7.0, -2, 1, 0]]), bits=4, run=4)
     >>> packed.tolist(), from_bits(packed, scales, (1, 4)).tolist()
     ([246, 152], [[7.0, -2.0, 1.0, 0.0]])

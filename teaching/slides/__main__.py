@@ -7,7 +7,6 @@ from pathlib import Path
 
 from build_tools.book import assets
 from build_tools.book.execution import run_of
-from build_tools.upkeep import check_scripts
 from helpers.exercises.chapters import ROOT, chapter_named, chapters
 from teaching.slides.deck import Deck
 from teaching.slides.outline import outline
@@ -25,7 +24,7 @@ def decks(slugs=(), root=ROOT):
 
 def draw(folder, root=ROOT):
     """Let Marp turn the Markdown in a folder into HTML that needs nothing else."""
-    check_scripts.install(root)
+    assets.install_tools(root)
     program = root / "node_modules" / MARP / "marp-cli.js"
     command = [*assets.node_command(), program, "--config", SETTINGS, "-I", folder]
     result = subprocess.run(

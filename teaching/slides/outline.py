@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from html import unescape
 
-from build_tools.notebooks import glued_values
+from build_tools.book import glued_values
 from build_tools.notebooks.markdown import Converter, split_options
 from build_tools.print.plots import plots_of
 from helpers import filled

@@ -37,14 +37,6 @@ def test_more_sentences_than_there_are_come_again(tiny):
         assert 0 <= position < len(words)
 
 
-def test_ways_take_turns_after_a_warm_up():
-    calls = []
-    ways = {name: lambda n=name: calls.append(n) or n for name in "ab"}
-    seconds, results = common.race(ways, 2)
-    assert calls == list("ababab") and results == {"a": "a", "b": "b"}
-    assert [len(times) for times in seconds.values()] == [2, 2]
-
-
 @pytest.mark.slow
 def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")

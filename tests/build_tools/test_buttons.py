@@ -7,7 +7,7 @@ import pytest
 import yaml
 from jupyter_book.config import get_final_config
 
-from build_tools.book import buttons
+from build_tools.notebooks import buttons
 from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def links(tmp_path, monkeypatch):
         (source / "pyproject.toml").write_text('[project]\nversion = "1"\n')
         (source / "index.md").write_text(PAGE)
         settings = {
-            "extensions": ["myst_nb", "build_tools.book.buttons"],
+            "extensions": ["myst_nb", "build_tools.notebooks.buttons"],
             "html_theme": "sphinx_book_theme",
             "nb_execution_mode": "off",
             "suppress_warnings": ["myst-nb.lexer"],  # as nothing was run

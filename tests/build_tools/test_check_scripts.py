@@ -21,7 +21,7 @@ SCRIPTS = {
 @pytest.fixture
 def project(tmp_path):
     """A project with the rules of this one and no script."""
-    check_scripts.install(ROOT)
+    assets.install_tools(ROOT)
     (tmp_path / "node_modules").symlink_to(ROOT / "node_modules")
     (tmp_path / "live").mkdir()
     for name in ("eslint.config.mjs", ".prettierrc.json", "package.json"):
@@ -49,11 +49,11 @@ def test_the_tools_are_installed_once(tmp_path, monkeypatch):
     )
     description = {"devDependencies": {"eslint": "1.0.0"}}
     (tmp_path / "package.json").write_text(json.dumps(description))
-    check_scripts.install(tmp_path)
+    assets.install_tools(tmp_path)
     tool = tmp_path / "node_modules/eslint"
     tool.mkdir(parents=True)
     (tool / "package.json").write_text('{"version": "1.0.0"}')
-    check_scripts.install(tmp_path)
+    assets.install_tools(tmp_path)
     assert runs == ["dev"]
 
 

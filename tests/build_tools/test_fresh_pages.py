@@ -7,8 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from build_tools.book import execution, fresh_pages, reading_aids
-from build_tools.notebooks import glued_values
+from build_tools.book import execution, fresh_pages, glued_values, reading_aids
 from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]

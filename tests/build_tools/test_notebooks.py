@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 import helpers
+from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of
-from build_tools.notebooks import exporter, glued_values, pictures
+from build_tools.notebooks import exporter, pictures
 from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting

@@ -48,7 +48,6 @@ def test_a_chapter_has_all_its_parts_and_none_is_unwritten(chapter):
 LISTS = {
     "_toc.yml": "the one list",
     "plans.toml": "which week takes which: test_plans holds it to _toc.yml",
-    "course-in-one-picture.toml": "which box opens which: drawing it raises",
     "questions.toml": "sections that answer: the claims of its chapter look for each",
 }
 

@@ -1,6 +1,7 @@
-"""Drawings of the chapters: described in words, and readable on a phone."""
+"""Drawings of the chapters: described, readable on a phone, in step with the course."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -39,3 +40,13 @@ def test_a_drawing_is_described_and_its_letters_can_be_read_on_a_phone(svg, opti
         assert options["width"] == f"{wide:g}px"
         scale = min(1, COLUMN / wide)
     assert min(sizes) * scale >= SMALLEST
+
+
+def test_the_course_in_one_picture_names_every_chapter_with_its_number():
+    drawing = ElementTree.parse(ROOT / "chapters/course-in-one-picture.svg").getroot()
+    words = [text.text for text in drawing.iter(f"{SVG}text")]
+    drawn = {int(n): title for n, title in pairwise(words) if n.isdigit()}
+    chapters = {c.number: c.title.partition(":")[0] for c in read_chapters()}
+    assert drawn == chapters
+    described = drawing.findtext(f"{SVG}desc")
+    assert [c for c in chapters.items() if "{} {}".format(*c) not in described] == []

@@ -11,8 +11,8 @@ from safetensors.torch import load_file, save_file
 
 from experiments.course_model import weights
 from helpers import models
-from helpers._support.course_model_weights import WORDS
 from helpers.models import load_bert
+from helpers.models.course_weights import WORDS
 from tests.bad_input import one_line
 
 

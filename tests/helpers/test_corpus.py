@@ -16,7 +16,7 @@ from helpers.corpus import (
     text_files,
 )
 from helpers.corpus.masking import split_sentences
-from tests.bad_input import answered
+from tests.bad_input import answered, one_line
 from tests.experiments.course_model.small import write_corpus
 from tests.strategies import few, texts
 
@@ -60,15 +60,9 @@ def test_linked_folders_are_read_and_a_circle_of_links_ends(tmp_path):
         "\n\n \n" + TEXT.replace("\n\n", "\n \t\n") + "\n  \n",
         TEXT.rstrip(),
     ],
-    ids=["plain", "CRLF", "blank lines with spaces", "no final newline"],
 )
 def test_documents_are_set_off_by_blank_lines(tmp_path, name, text):
     assert read_documents(write(tmp_path / name, text)) == DOCUMENTS
-
-
-@pytest.mark.parametrize("text", ["", "\n\n", "  \n\t\n"])
-def test_a_file_without_text_holds_no_document(tmp_path, text):
-    assert read_documents(write(tmp_path / "x.txt", text)) == []
 
 
 def test_passages_keep_every_sentence_once_and_in_order(tmp_path):
@@ -85,85 +79,51 @@ def test_passages_keep_every_sentence_once_and_in_order(tmp_path):
     assert lengths == [5, 5, 3, 3, 2]  # a paragraph ends a run
 
 
-def test_a_missing_folder_and_one_without_text_files(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nowhere is no folder; name one"):
-        text_files(tmp_path / "nowhere")
-    write(tmp_path / "notes.md", "text")
-    with pytest.raises(FileNotFoundError, match="holds no .txt or .txt.gz file"):
-        text_files(tmp_path)
-
-
-def assert_one_line_that_names(path, error):
-    assert str(path) in str(error.value) and "\n" not in str(error.value)
-
-
 def packed():
     words = np.random.default_rng(0).integers(0, 10**6, 5000).astype(str)
     return gzip.compress(" ".join(words).encode())
 
 
-def damaged():
-    return packed()[:10] + b"\xff" * 20 + packed()[30:]
-
-
 @pytest.mark.parametrize(
-    "content",
-    [packed()[:5000], packed()[:-4], damaged(), b"no gzip", b""],
-    ids=["cut in the middle", "cut at the end", "damaged", "no gzip", "empty"],
+    ("name", "content", "said"),
+    [
+        ("Cut.txt.gz", packed()[:5000], "get it anew"),
+        ("Cut at the end.txt.gz", packed()[:-4], "get it anew"),
+        ("Damaged.txt.gz", packed()[:10] + b"\xff" * 20 + packed()[30:], "get it anew"),
+        ("None.txt.gz", b"no gzip", "get it anew"),
+        ("Latin.txt", "Straße\n".encode("latin-1"), "save it as UTF-8"),
+        ("Latin.txt.gz", gzip.compress(b"Stra\xdfe"), "save it as UTF-8"),
+        ("Gone.txt", None, "No such file"),
+    ],
 )
-def test_a_broken_gz_is_named(tmp_path, content):
-    path = tmp_path / "Broken.txt.gz"
-    path.write_bytes(content)
-    if not content:  # Python reads an empty file as an empty archive
-        assert read_documents(path) == []
-        return
-    with pytest.raises(ValueError, match="cannot read .* get it anew") as error:
-        read_documents(path)
-    assert_one_line_that_names(path, error)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content, said):
+    path = tmp_path / name
+    if content:
+        path.write_bytes(content)
+    message = one_line(ValueError, lambda: read_documents(path))
+    assert said in message and str(path) in message
 
 
-@pytest.mark.parametrize("name", ["Latin.txt", "Latin.txt.gz"])
-def test_text_that_is_not_utf8_is_named(tmp_path, name):
-    path = write(tmp_path / name, "Straße\n".encode("latin-1"))
-    with pytest.raises(ValueError, match="not UTF-8 text; save it as UTF-8") as error:
-        read_documents(path)
-    assert_one_line_that_names(path, error)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(ValueError, match="No such file") as error:
-        read_documents(tmp_path / "Gone.txt")
-    assert_one_line_that_names(tmp_path / "Gone.txt", error)
+def test_a_folder_without_texts_and_texts_without_words_are_named(tmp_path, tokenizer):
+    gone = tmp_path / "nowhere"
+    assert "is no folder" in one_line(FileNotFoundError, lambda: text_files(gone))
+    write(tmp_path / "notes.md", "text")
+    said = one_line(FileNotFoundError, lambda: text_files(tmp_path))
+    assert "holds no .txt or .txt.gz file" in said
+    files = [write(tmp_path / name, " \n\t\n") for name in ("a.txt", "b.txt.gz")]
+    assert read_documents(files[0]) == []
+    said = one_line(ValueError, lambda: encode_files(files, tokenizer))
+    assert str(files[0]) in said and "and 1 more file" in said
+    files.append(write(tmp_path / "c.txt", TEXT))
+    assert len(encode_files(files, tokenizer)) == 2
 
 
 def test_documents_become_sentences_of_piece_ids(tokenizer):
-    documents = [
-        ["It rained. We stayed.", "The end came."],
-        ["Strawberries grew here."],
-    ]
+    documents = [["It rained. We stayed.", "The end."], ["\u200b"], ["Yes."], [" "]]
     encoded = encode_documents(documents, tokenizer)
     texts = [[tokenizer.decode(ids) for ids in document] for document in encoded]
-    assert texts == [
-        ["it rained.", "we stayed.", "the end came."],
-        ["strawberries grew here."],
-    ]
+    assert texts == [["it rained.", "we stayed.", "the end."], ["yes."]]
     assert all(ids.dtype == np.int32 for document in encoded for ids in document)
-
-
-def test_documents_and_sentences_without_a_piece_are_left_out(tokenizer):
-    documents = [["\u200b"], ["Yes.", "\u200b"], [], [" "]]
-    encoded = encode_documents(documents, tokenizer)
-    assert [[tokenizer.decode(ids) for ids in d] for d in encoded] == [["yes."]]
-    assert encode_documents([], tokenizer) == []
-
-
-def test_files_without_any_text_are_named(tmp_path, tokenizer):
-    files = [write(tmp_path / name, " \n") for name in ("a.txt", "b.txt.gz")]
-    with pytest.raises(ValueError, match="and 1 more file.*paragraph a line") as error:
-        encode_files(files, tokenizer)
-    assert_one_line_that_names(files[0], error)
-    files.append(write(tmp_path / "c.txt", TEXT))
-    assert len(encode_files(files, tokenizer)) == 2
 
 
 @few

@@ -1,4 +1,4 @@
-"""The 80/10/10 rule: which pieces are hidden, by what, and which never."""
+"""Masking by the 80/10/10 rule; sentences, the pairs made of them, their tensors."""
 
 import numpy as np
 import pytest
@@ -9,10 +9,13 @@ from hypothesis.extra import numpy as arrays
 
 from helpers.corpus.masking import (
     IGNORED,
+    collate_pairs,
     mask_tokens,
+    sentence_pair,
+    split_sentences,
 )
 from tests.bad_input import answered, one_line
-from tests.strategies import few
+from tests.strategies import few, many, texts
 
 
 def seeded(seed=0):
@@ -39,6 +42,8 @@ def test_15_percent_are_chosen_and_fall_80_10_10(tokenizer):
     assert_share(masked.sum(), chosen.sum(), 0.8)
     assert_share(replaced.sum(), chosen.sum(), 0.1)
     assert_share(kept.sum(), chosen.sum(), 0.1)
+    assert torch.equal(mask_tokens(ids, tokenizer, generator=seeded())[1], labels)
+    assert not torch.equal(mask_tokens(ids, tokenizer, generator=seeded(1))[1], labels)
 
 
 def test_replacements_come_from_the_whole_vocabulary_but_special_tokens(tokenizer):
@@ -50,17 +55,6 @@ def test_replacements_come_from_the_whole_vocabulary_but_special_tokens(tokenize
     quarters = torch.bincount(drawn * 4 // len(tokenizer), minlength=4)
     for count in quarters:
         assert_share(count, len(drawn), 0.25)
-
-
-@pytest.mark.parametrize("whole_words", [False, True])
-def test_only_chosen_tokens_change_and_labels_hold_the_original(tokenizer, whole_words):
-    ids = random_ids(50, 100)
-    corrupted, labels = mask_tokens(
-        ids, tokenizer, whole_words=whole_words, generator=seeded()
-    )
-    chosen = labels != IGNORED
-    assert torch.equal(labels[chosen], ids[chosen])
-    assert torch.equal(corrupted[~chosen], ids[~chosen])
 
 
 @pytest.mark.parametrize("whole_words", [False, True])
@@ -93,39 +87,6 @@ def test_whole_words_are_chosen_with_all_their_pieces(tokenizer):
         assert_share(of_word[:, 0].sum(), len(ids), 0.15)
 
 
-@pytest.mark.parametrize("whole_words", [False, True])
-def test_the_same_seed_gives_the_same_masking(tokenizer, whole_words):
-    ids = random_ids(20, 50)
-    one, two, other = (
-        mask_tokens(ids, tokenizer, whole_words=whole_words, generator=seeded(seed))
-        for seed in (1, 1, 2)
-    )
-    assert torch.equal(one[0], two[0]) and torch.equal(one[1], two[1])
-    assert not torch.equal(one[1], other[1])
-
-
-def test_rate_0_chooses_nothing_and_rate_1_everything(tokenizer):
-    ids = random_ids(10, 50)
-    corrupted, labels = mask_tokens(ids, tokenizer, 0, generator=seeded())
-    assert torch.equal(corrupted, ids) and (labels == IGNORED).all()
-    assert torch.equal(mask_tokens(ids, tokenizer, 1, generator=seeded())[1], ids)
-
-
-@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
-def test_a_masking_rate_outside_0_to_1_is_refused(tokenizer, rate):
-    with pytest.raises(ValueError, match="rate is .*between 0 and 1"):
-        mask_tokens(random_ids(2, 5), tokenizer, rate)
-
-
-@pytest.mark.parametrize(
-    "ids",
-    [torch.arange(5), torch.ones(2, 5), torch.zeros(2, 2, dtype=torch.bool), [[1]]],
-)
-def test_ids_of_the_wrong_kind_are_refused(tokenizer, ids):
-    with pytest.raises(ValueError, match=r"integer tensor of shape \(batch, length\)"):
-        mask_tokens(ids, tokenizer)
-
-
 @few
 @given(
     ids=arrays.arrays(
@@ -147,8 +108,156 @@ def test_labels_restore_what_masking_hid(tokenizer, ids, rate):
         assert torch.equal(restored, kept.long())
 
 
-@pytest.mark.parametrize("number", [-1, 30522])
-def test_ids_outside_the_vocabulary_are_refused(tokenizer, number):
-    ids = torch.tensor([[5, number]])
-    message = one_line(ValueError, lambda: mask_tokens(ids, tokenizer))
-    assert "from 0 to 30521" in message
+def test_sentences_end_at_a_stop_before_a_capital():
+    text = 'He came at 3.30 p.m. or so. "Is it late?" she asked. (No.) 12 men left!'
+    assert split_sentences(text) == [
+        "He came at 3.30 p.m. or so.",
+        '"Is it late?" she asked.',
+        "(No.)",
+        "12 men left!",
+    ]
+    assert split_sentences("  ") == []
+
+
+def test_no_sentence_ends_after_a_title_or_an_initial():
+    text = "Mr. and Mrs. J. R. Hall of St. Ives came. So did I. Dr. Poe of the "
+    text += "U.S. Army did not. See vol. 3! At 5 p.m. we left it to the Gen. Who won?"
+    assert split_sentences(text) == [
+        "Mr. and Mrs. J. R. Hall of St. Ives came.",
+        "So did I.",
+        "Dr. Poe of the U.S. Army did not.",
+        "See vol. 3!",
+        "At 5 p.m. we left it to the Gen. Who won?",
+    ]
+
+
+def made_up_documents(count=30, sentences=12, pieces=9):
+    """Documents in which every piece id tells document, sentence and place."""
+    return [
+        [
+            10_000 * d + 100 * s + np.arange(1 + (7 * s + d) % pieces)
+            for s in range(sentences)
+        ]
+        for d in range(count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    rng = np.random.default_rng(0)
+    documents = made_up_documents()
+    return [sentence_pair(documents, rng, room=40) for _ in range(4000)]
+
+
+def flat(document):
+    return np.concatenate(document).tolist()
+
+
+def test_half_of_the_pairs_follow(pairs):
+    assert_share(sum(is_next for *_, is_next in pairs), len(pairs), 0.5)
+
+
+def test_a_second_part_that_follows_really_does(pairs):
+    documents = made_up_documents()
+    for first, second, is_next in pairs:
+        if is_next:
+            text = flat(documents[first[0] // 10_000])
+            start = text.index(first[0])
+            assert text[start : start + len(first) + len(second)] == [*first, *second]
+
+
+def test_a_second_part_that_does_not_follow_is_of_another_document(pairs):
+    others = set()
+    for first, second, is_next in pairs:
+        if not is_next:
+            assert first[0] // 10_000 != second[0] // 10_000
+            others.add((first[0] // 10_000, second[0] // 10_000))
+    assert len(others) > 0.6 * 30 * 29  # any other document, not only the next
+
+
+def test_collated_pairs_are_what_the_tokenizer_makes_of_the_texts(tokenizer):
+    texts = [
+        ("The bell rang twice.", "Nobody opened the door.", True),
+        ("We sold the old boat in spring.", "Strawberries!", False),
+    ]
+    pairs = []
+    for first, second, is_next in texts:
+        ids = tokenizer([first, second], add_special_tokens=False)["input_ids"]
+        pairs.append((np.array(ids[0]), np.array(ids[1]), is_next))
+    batch = collate_pairs(pairs, tokenizer)
+    expected = tokenizer(
+        [t[0] for t in texts], [t[1] for t in texts], padding=True, return_tensors="pt"
+    )
+    assert batch.pop("next_sentence_label").tolist() == [0, 1]
+    assert batch.keys() == expected.keys()
+    for name, tensor in batch.items():
+        assert tensor.dtype == torch.int64
+        assert torch.equal(tensor, expected[name]), name
+
+
+@many
+@given(text=texts)
+def test_splitting_a_text_loses_no_word(text):
+    assert " ".join(split_sentences(text)).split() == text.split()
+
+
+def test_both_parts_are_cut_away_from_where_they_meet_and_fill_the_room(pairs):
+    documents = made_up_documents()
+    ends = {sentence[-1] for document in documents for sentence in document}
+    lengths = [(len(first), len(second)) for first, second, _ in pairs]
+    assert max(map(sum, lengths)) == 40 and min(map(min, lengths)) >= 1
+    for first, second, _ in pairs:
+        assert first[-1] in ends and second[0] % 100 == 0
+    long = [[np.arange(500), np.arange(1000, 1500)], [np.arange(2000, 2500)]]
+    for room in (4, 60):
+        first, second, is_next = sentence_pair(long, np.random.default_rng(0), room)
+        assert len(first) + len(second) == room
+        assert first[-1] == 499 and second[0] == (1000 if is_next else 2000)
+
+
+ROWS = torch.full((2, 5), 2000)
+SHORT = [[[1], [2]], [[3], [4]]]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "said"),
+    [
+        (mask_tokens, (ROWS, -0.1), "between 0 and 1"),
+        (mask_tokens, (ROWS, 1.1), "between 0 and 1"),
+        (mask_tokens, (ROWS, float("nan")), "between 0 and 1"),
+        (mask_tokens, (ROWS[0],), "integer tensor of shape (batch, length)"),
+        (mask_tokens, (ROWS.float(),), "integer tensor of shape (batch, length)"),
+        (mask_tokens, (ROWS > 0,), "integer tensor of shape (batch, length)"),
+        (mask_tokens, ([[1]],), "integer tensor of shape (batch, length)"),
+        (mask_tokens, (ROWS - 2001,), "from 0 to 30521"),
+        (mask_tokens, (ROWS + 28522,), "from 0 to 30521"),
+        (collate_pairs, ([],), "give at least one"),
+        (collate_pairs, ([([1.5], [2], True)],), "no whole numbers"),
+        (collate_pairs, ([([1], ["a"], True)],), "no whole numbers"),
+        (sentence_pair, ([],), "two documents or more"),
+        (sentence_pair, (SHORT[:1],), "two documents or more"),
+        (sentence_pair, ([[[1]], [[2]]],), "hardly any document has two sentences"),
+        (sentence_pair, (SHORT, float("nan")), "4 pieces or more"),
+        (sentence_pair, (SHORT, 8.5), "4 pieces or more"),
+        (sentence_pair, (SHORT, "8"), "4 pieces or more"),
+        (sentence_pair, (SHORT, 3), "4 pieces or more"),
+    ],
+)
+def test_what_cannot_be_masked_or_paired_is_refused(
+    tokenizer, function, arguments, said
+):
+    first, *others = arguments
+    beside = np.random.default_rng(0) if function is sentence_pair else tokenizer
+    assert said in one_line(ValueError, lambda: function(first, beside, *others))
+
+
+def test_a_document_without_a_sentence_is_named_and_a_pair_may_have_an_empty_part(
+    tokenizer,
+):
+    def draw():
+        for seed in range(20):
+            sentence_pair([[[1], [2]], []], np.random.default_rng(seed))
+
+    assert "holds no sentence" in one_line(ValueError, draw)
+    batch = collate_pairs([([], [7], True)], tokenizer)
+    assert batch["input_ids"].tolist() == [[101, 102, 7, 102]]

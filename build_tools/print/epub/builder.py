@@ -9,9 +9,9 @@ from docutils import nodes
 from sphinx.builders.epub3 import Epub3Builder
 
 from build_tools import browser
-from build_tools.book.buttons import lead_to_notebook
 from build_tools.book.offline import keep_page_offline
 from build_tools.book.views_to_files import move_to_files
+from build_tools.notebooks.buttons import lead_to_notebook
 
 STYLE = Path(__file__).with_name("style")
 COVER, TITLE_PAGE = "_images/cover.png", "title.xhtml"

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import torch
 
-from helpers._support.progress_bar import progress_bar
 from helpers.embeddings import ahead, layer_numbers, return_free_memory
 from helpers.text_embeddings import piece_rows, vectors_of_rows
+from helpers.training import progress_bar
 from helpers.whole_files import alone, hidden_lock, replace, whole
 
 MANIFEST = "manifest.json"

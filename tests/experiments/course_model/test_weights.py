@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from experiments.course_model import weights
 from helpers import models
-from helpers._support.course_model_weights import WORDS, from_bits
+from helpers.models.course_weights import WORDS, from_bits
 from tests.experiments.course_model.small import (
     assert_refused,
     bare_base,

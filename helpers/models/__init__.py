@@ -12,8 +12,6 @@ from pathlib import Path
 import torch
 
 from helpers import DATA
-from helpers._support.course_model_weights import FILE as TRAINED
-from helpers._support.course_model_weights import apply_weights
 from helpers._support.hub import hub_folder
 from helpers._support.model_folders import (
     any_key,
@@ -26,6 +24,8 @@ from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
 )
+from helpers.models.course_weights import FILE as TRAINED
+from helpers.models.course_weights import apply_weights
 
 __all__ = [
     "Bert",
