@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from capstone.report import check_report
 
 from build_tools.plans import TEACHING
 from helpers._support.contents import ROOT
-from helpers.exercises.capstone import check_report
 
 NOTE = (TEACHING / "capstone.md").read_text(encoding="utf-8")
 EXAMPLES = {
