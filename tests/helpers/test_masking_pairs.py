@@ -1,45 +1,16 @@
-"""Sentences, the pairs made of them, and the tensors made of pairs."""
+"""The pairs made of sentences, and the tensors made of pairs."""
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
 
-from helpers.masking import (
-    collate_pairs,
-    sentence_pair,
-    split_sentences,
-)
+from helpers.masking import collate_pairs, sentence_pair
 from tests.bad_input import one_line
-from tests.strategies import many, texts
 
 
 def assert_share(count, total, share):
     """`count` of `total` is within three standard deviations of `share`."""
     assert abs(count - share * total) < 3 * (total * share * (1 - share)) ** 0.5
-
-
-def test_sentences_end_at_a_stop_before_a_capital():
-    text = 'He came at 3.30 p.m. or so. "Is it late?" she asked. (No.) 12 men left!'
-    assert split_sentences(text) == [
-        "He came at 3.30 p.m. or so.",
-        '"Is it late?" she asked.',
-        "(No.)",
-        "12 men left!",
-    ]
-    assert split_sentences("  ") == []
-
-
-def test_no_sentence_ends_after_a_title_or_an_initial():
-    text = "Mr. and Mrs. J. R. Hall of St. Ives came. So did I. Dr. Poe of the "
-    text += "U.S. Army did not. See vol. 3! At 5 p.m. we left it to the Gen. Who won?"
-    assert split_sentences(text) == [
-        "Mr. and Mrs. J. R. Hall of St. Ives came.",
-        "So did I.",
-        "Dr. Poe of the U.S. Army did not.",
-        "See vol. 3!",
-        "At 5 p.m. we left it to the Gen. Who won?",
-    ]
 
 
 def made_up_documents(count=30, sentences=12, pieces=9):
@@ -152,12 +123,6 @@ def test_collated_pairs_are_what_the_tokenizer_makes_of_the_texts(tokenizer):
     for name, tensor in batch.items():
         assert tensor.dtype == torch.int64
         assert torch.equal(tensor, expected[name]), name
-
-
-@many
-@given(text=texts)
-def test_splitting_a_text_loses_no_word(text):
-    assert " ".join(split_sentences(text)).split() == text.split()
 
 
 @pytest.mark.parametrize(
