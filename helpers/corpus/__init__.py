@@ -8,10 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.corpus.masking import split_sentences
-
 ENDINGS = (".txt", ".txt.gz")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+SENTENCE_END = re.compile(r"""[.!?]["')\]]*\s+(?=["'(\[]*[A-Z0-9])""")
+ABBREVIATION = re.compile(  # titles, "vol.", and initials, but not "It is I."
+    r"""(?:^|[\s"'(\[-])(?:mrs?|ms|dr|st|mt|messrs|prof|rev|hon|gen|col|capt|lieut|lt|"""
+    r"""sgt|maj|adm|gov|sen|rep|fr|supt|vs|viz|vol|fig|pp|cf|"""
+    r"""(?:[a-z]\.)+[a-z]|[a-hj-z])\.\s+$""",
+    re.IGNORECASE,
+)
 
 
 def text_files(folder):
@@ -96,6 +101,24 @@ def read_documents(path):
     blocks = [block.split("\n") for block in re.split(r"\n\s*\n", text)]
     blocks = [[line.strip() for line in block if line.strip()] for block in blocks]
     return [block for block in blocks if block]
+
+
+def split_sentences(paragraph):
+    """Split a paragraph after . ! or ? where a capital or a digit follows.
+
+    Not after titles, some other abbreviations and initials. Returns a list of strings.
+    It is a rule of thumb: a sentence that ends in "etc." or "p.m." may be cut or not.
+
+    >>> split_sentences("Mr. J. Hall came, e.g. on Monday. Did you see him?")
+    ['Mr. J. Hall came, e.g. on Monday.', 'Did you see him?']
+    """
+    sentences, start = [], 0
+    for end in SENTENCE_END.finditer(paragraph):
+        if not ABBREVIATION.search(paragraph[start : end.end()][-15:]):
+            sentences.append(paragraph[start : end.end()].strip())
+            start = end.end()
+    sentences.append(paragraph[start:].strip())
+    return [sentence for sentence in sentences if sentence]
 
 
 def passages(path, least=50):

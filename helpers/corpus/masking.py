@@ -1,7 +1,6 @@
 """Training examples for BERT's two tasks: masked words and sentence pairs."""
 
 import numbers
-import re
 from functools import lru_cache
 
 import numpy as np
@@ -9,13 +8,6 @@ import torch
 
 IGNORED = -100  # cross_entropy leaves targets with this value out of the loss
 WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
-SENTENCE_END = re.compile(r"""[.!?]["')\]]*\s+(?=["'(\[]*[A-Z0-9])""")
-ABBREVIATION = re.compile(  # titles, "vol.", and initials, but not "It is I."
-    r"""(?:^|[\s"'(\[-])(?:mrs?|ms|dr|st|mt|messrs|prof|rev|hon|gen|col|capt|lieut|lt|"""
-    r"""sgt|maj|adm|gov|sen|rep|fr|supt|vs|viz|vol|fig|pp|cf|"""
-    r"""(?:[a-z]\.)+[a-z]|[a-hj-z])\.\s+$""",
-    re.IGNORECASE,
-)
 
 
 def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
@@ -72,24 +64,6 @@ def _vocabulary_tables(tokenizer):
     special[tokenizer.all_special_ids] = True
     continues = torch.tensor([piece.startswith("##") for piece in pieces])
     return special, continues, (~special).nonzero().squeeze(1)
-
-
-def split_sentences(paragraph):
-    """Split a paragraph after . ! or ? where a capital or a digit follows.
-
-    Not after titles, some other abbreviations and initials. Returns a list of strings.
-    It is a rule of thumb: a sentence that ends in "etc." or "p.m." may be cut or not.
-
-    >>> split_sentences("Mr. J. Hall came, e.g. on Monday. Did you see him?")
-    ['Mr. J. Hall came, e.g. on Monday.', 'Did you see him?']
-    """
-    sentences, start = [], 0
-    for end in SENTENCE_END.finditer(paragraph):
-        if not ABBREVIATION.search(paragraph[start : end.end()][-15:]):
-            sentences.append(paragraph[start : end.end()].strip())
-            start = end.end()
-    sentences.append(paragraph[start:].strip())
-    return [sentence for sentence in sentences if sentence]
 
 
 def sentence_pair(documents, rng, room=125):

@@ -37,15 +37,16 @@ PAYLOADS = {
     "formula": "$$\\href{javascript:top.ran='formula'}{x}$$",
 }
 START = f"""
-import json, os, pathlib, tempfile
+import json, os, pathlib, sys, tempfile
 import numpy as np, pandas as pd
 from IPython.display import HTML
 from IPython.utils.capture import capture_output
 from helpers import attention, exercises, glue, glued_text, plotting
 from helpers._support import progress_bar as bars
 from helpers.attention import views as attention_views
-from helpers.exercises import capstone as reports
 from helpers.exercises import quizzes
+sys.path.append({str(ROOT / "chapters")!r})
+from capstone import report as reports
 os.environ.pop("TQDM_DISABLE", None)
 EACH = {list(PAYLOADS.values())!r}
 ALL = " ".join(EACH)

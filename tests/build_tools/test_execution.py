@@ -40,6 +40,8 @@ FILES = {
     "helpers/senses.py": "import helpers.reading",
     "helpers/reading.py": 'FILE = "sample.tsv"',
     "helpers/unused.py": "",
+    "chapters/first/job/shards.py": "",
+    "chapters/first/job/test_shards.py": "",
     "chapters/terms.md": "# Terms\n\nNo code here.",
     "data/sample.tsv": "first",
     "data/unused.tsv": "first",
@@ -102,6 +104,8 @@ FIRST, BOTH, NONE = [True, False], [True, True], [False, False]
         ("helpers/senses.py", "second", FIRST),
         ("helpers/reading.py", "second", FIRST),  # imported by what it imports
         ("helpers/unused.py", "second", NONE),
+        ("chapters/first/job/shards.py", "second", FIRST),  # which the page runs
+        ("chapters/first/job/test_shards.py", "second", NONE),
         ("data/sample.tsv", "second", FIRST),
         ("data/unused.tsv", "second", NONE),
         ("helpers/__init__.py", "second", BOTH),

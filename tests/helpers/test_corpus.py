@@ -13,12 +13,12 @@ from helpers.corpus import (
     read_documents,
     read_words,
     split_files,
+    split_sentences,
     text_files,
 )
-from helpers.corpus.masking import split_sentences
 from tests.bad_input import answered, one_line
 from tests.experiments.course_model.small import write_corpus
-from tests.strategies import few, texts
+from tests.strategies import few, many, texts
 
 TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"
 DOCUMENTS = [["One paragraph.", "Another one."], ["A second document."]]
@@ -145,3 +145,35 @@ def test_held_out_files_are_not_trained_on(tmp_path):
         seen, held_out = split_files(folder)
         assert (len(seen), len(held_out)) == expected
         assert sorted([*seen, *held_out]) == text_files(folder)
+
+
+# Sentences
+
+
+def test_sentences_end_at_a_stop_before_a_capital():
+    text = 'He came at 3.30 p.m. or so. "Is it late?" she asked. (No.) 12 men left!'
+    assert split_sentences(text) == [
+        "He came at 3.30 p.m. or so.",
+        '"Is it late?" she asked.',
+        "(No.)",
+        "12 men left!",
+    ]
+    assert split_sentences("  ") == []
+
+
+def test_no_sentence_ends_after_a_title_or_an_initial():
+    text = "Mr. and Mrs. J. R. Hall of St. Ives came. So did I. Dr. Poe of the "
+    text += "U.S. Army did not. See vol. 3! At 5 p.m. we left it to the Gen. Who won?"
+    assert split_sentences(text) == [
+        "Mr. and Mrs. J. R. Hall of St. Ives came.",
+        "So did I.",
+        "Dr. Poe of the U.S. Army did not.",
+        "See vol. 3!",
+        "At 5 p.m. we left it to the Gen. Who won?",
+    ]
+
+
+@many
+@given(text=texts)
+def test_splitting_a_text_loses_no_word(text):
+    assert " ".join(split_sentences(text)).split() == text.split()

@@ -18,7 +18,7 @@ DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef
 
 def _examples():
     """Read the docstrings that hold an example, as (module, name, docstring)."""
-    places = [ROOT / "helpers", ROOT / "experiments"]
+    places = [ROOT / "helpers", ROOT / "experiments", ROOT / "chapters"]
     for path in sorted(file for place in places for file in place.rglob("*.py")):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         module = module.removesuffix(".__init__")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from capstone.report import PARTS, check_report
 from sklearn.metrics import accuracy_score, f1_score
 
-from helpers.exercises.capstone import PARTS, check_report
 from tests.glued import glued_by
 
-CAPSTONE = Path(__file__).parents[3] / "chapters/capstone.md"
+CAPSTONE = Path(__file__).parents[1] / "capstone.md"
 WHY = "The text is about a fish although the word is spelled like the instrument."
 TEXTS = [f"text of {chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(160)]
 LABELS = ["a", "b"] * 80
