@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import nbformat
 import pytest
 
-from build_tools import plans
 from build_tools.notebooks import exporter
 from helpers.exercises.chapters import read_chapters
+from teaching import plans
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"

@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from helpers.corpus.masking import (
     IGNORED,
@@ -10,7 +13,8 @@ from helpers.corpus.masking import (
     mask_tokens,
     sentence_pair,
 )
-from tests.bad_input import one_line
+from tests.bad_input import answered, one_line
+from tests.strategies import few
 
 
 def seeded(seed=0):
@@ -52,6 +56,57 @@ def test_replacements_come_from_the_whole_vocabulary_but_special_tokens(tokenize
         assert_share(count, len(drawn), 0.25)
 
 
+@pytest.mark.parametrize("whole_words", [False, True])
+def test_special_and_padding_tokens_are_never_chosen(tokenizer, whole_words):
+    text = "[CLS] a [UNK] of the [MASK] [SEP] and more [SEP] [PAD] [PAD]"
+    row = tokenizer(text, add_special_tokens=False)["input_ids"]
+    ids = torch.tensor([row] * 500)
+    corrupted, labels = mask_tokens(
+        ids, tokenizer, 1, whole_words=whole_words, generator=seeded()
+    )
+    special = torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
+    assert special[0].sum() == 7
+    assert (labels[special] == IGNORED).all()
+    assert torch.equal(corrupted[special], ids[special])
+    assert (labels[~special] != IGNORED).all()
+
+
+def test_whole_words_are_chosen_with_all_their_pieces(tokenizer):
+    text = "the strawberries were untouchable and the caterpillar unremarkable"
+    encoding = tokenizer(text, return_tensors="pt")
+    owners = encoding.word_ids()
+    assert len(owners) - 2 > len(set(owners) - {None})  # some words are split
+    ids = encoding["input_ids"].repeat(4000, 1)
+    _, labels = mask_tokens(ids, tokenizer, whole_words=True, generator=seeded())
+    chosen = labels != IGNORED
+    for word in set(owners) - {None}:
+        pieces = [i for i, owner in enumerate(owners) if owner == word]
+        of_word = chosen[:, pieces]
+        assert (of_word == of_word[:, :1]).all()
+        assert_share(of_word[:, 0].sum(), len(ids), 0.15)
+
+
+@few
+@given(
+    ids=arrays.arrays(
+        st.sampled_from([np.uint8, np.int8, np.int16, np.int32, np.int64]),
+        arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=12),
+    ),
+    rate=st.floats(),
+)
+def test_labels_restore_what_masking_hid(tokenizer, ids, rate):
+    given_ids = torch.tensor(ids)
+    kept = given_ids.clone()
+    pair = answered(lambda: mask_tokens(given_ids, tokenizer, rate), ValueError)
+    fits = ids.size == 0 or (ids.min() >= 0 and ids.max() < len(tokenizer))
+    assert (pair is not None) == (0 <= rate <= 1 and bool(fits))
+    assert torch.equal(given_ids, kept)
+    if pair:
+        corrupted, labels = pair
+        restored = torch.where(labels == -100, corrupted, labels)
+        assert torch.equal(restored, kept.long())
+
+
 def made_up_documents(count=30, sentences=12, pieces=9):
     """Documents in which every piece id tells document, sentence and place."""
     return [
@@ -61,6 +116,59 @@ def made_up_documents(count=30, sentences=12, pieces=9):
         ]
         for d in range(count)
     ]
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    rng = np.random.default_rng(0)
+    documents = made_up_documents()
+    return [sentence_pair(documents, rng, room=40) for _ in range(4000)]
+
+
+def flat(document):
+    return np.concatenate(document).tolist()
+
+
+def test_half_of_the_pairs_follow(pairs):
+    assert_share(sum(is_next for *_, is_next in pairs), len(pairs), 0.5)
+
+
+def test_a_second_part_that_follows_really_does(pairs):
+    documents = made_up_documents()
+    for first, second, is_next in pairs:
+        if is_next:
+            text = flat(documents[first[0] // 10_000])
+            start = text.index(first[0])
+            assert text[start : start + len(first) + len(second)] == [*first, *second]
+
+
+def test_a_second_part_that_does_not_follow_is_of_another_document(pairs):
+    others = set()
+    for first, second, is_next in pairs:
+        if not is_next:
+            assert first[0] // 10_000 != second[0] // 10_000
+            others.add((first[0] // 10_000, second[0] // 10_000))
+    assert len(others) > 0.6 * 30 * 29  # any other document, not only the next
+
+
+def test_collated_pairs_are_what_the_tokenizer_makes_of_the_texts(tokenizer):
+    texts = [
+        ("The bell rang twice.", "Nobody opened the door.", True),
+        ("We sold the old boat in spring.", "Strawberries!", False),
+    ]
+    pairs = []
+    for first, second, is_next in texts:
+        ids = tokenizer([first, second], add_special_tokens=False)["input_ids"]
+        pairs.append((np.array(ids[0]), np.array(ids[1]), is_next))
+    batch = collate_pairs(pairs, tokenizer)
+    expected = tokenizer(
+        [t[0] for t in texts], [t[1] for t in texts], padding=True, return_tensors="pt"
+    )
+    assert batch.pop("next_sentence_label").tolist() == [0, 1]
+    assert batch.keys() == expected.keys()
+    for name, tensor in batch.items():
+        assert tensor.dtype == torch.int64
+        assert torch.equal(tensor, expected[name]), name
 
 
 def test_both_parts_are_cut_away_from_where_they_meet_and_fill_the_room(pairs):

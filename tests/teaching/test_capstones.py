@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from build_tools.plans import TEACHING
 from capstone.report import check_report
 
 from helpers.exercises.chapters import ROOT
+from teaching.plans import TEACHING
 
 NOTE = (TEACHING / "capstone.md").read_text(encoding="utf-8")
 EXAMPLES = {
