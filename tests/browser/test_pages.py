@@ -80,7 +80,8 @@ def test_a_page_on_a_wide_screen_works_and_is_accessible(
     visit = open_tab(f"{server}/{page_name}")
     assert_sound(visit, server)
     assert violations(visit, axe, place=ARTICLE) == []
-    for frame in visit.views():
+    kinds = {f.evaluate("document.body.className"): f for f in visit.views()}
+    for frame in kinds.values():  # the views of one kind differ in their numbers
         assert violations(visit, axe, frame) == []
 
 
