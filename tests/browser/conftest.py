@@ -19,25 +19,18 @@ def pages_of_the_book():
     return sorted(pages) or ["index.html"]
 
 
-def pages_with_views():
-    """Return those of the pages that hold an attention view."""
-    pages = [page for page in pages_of_the_book() if (BOOK / page).is_file()]
-    return [p for p in pages if 'class="attention-view"' in (BOOK / p).read_text()]
-
-
 def pytest_generate_tests(metafunc):
     if "page_name" in metafunc.fixturenames:
         metafunc.parametrize("page_name", pages_of_the_book())
-    if "view_page" in metafunc.fixturenames:
-        metafunc.parametrize("view_page", pages_with_views() or ["no-page-has-a-view"])
 
 
 @pytest.fixture
-def first_view_page():
+def first_view_page(book):
     """The address, within the book, of one page that holds views."""
-    pages = pages_with_views()
-    assert pages, "no page of the book has an attention view"
-    return pages[0]
+    for page in pages_of_the_book():
+        if 'class="attention-view"' in (book / page).read_text():
+            return page
+    pytest.fail("no page of the book has an attention view")
 
 
 @pytest.fixture(scope="session")

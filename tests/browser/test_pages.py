@@ -28,9 +28,47 @@ TURNED = """() => (window.Bokeh?.documents ?? []).flatMap(d => d.roots()).map(ro
 })"""
 
 
+OPACITIES = """() => [...document.querySelectorAll("#attention line")].map(
+  line => line.getAttribute("stroke-opacity"))"""
+
+
+def assert_views_work(visit):
+    assert visit.undrawn_views() == {}
+    for frame in visit.views():
+        if frame.query_selector("body.head"):
+            assert_layers_can_be_chosen(frame)
+        else:
+            assert_a_head_opens(frame)
+        # The frame is as high as what it holds: nothing to scroll up and down.
+        taller = "() => Math.max(0, document.body.scrollHeight - innerHeight) || []"
+        assert visit.settled(taller, frame=frame) == []
+
+
+def assert_layers_can_be_chosen(frame):
+    before = frame.evaluate(OPACITIES)
+    values = "options => options.map(option => option.value)"
+    layers = frame.eval_on_selector_all("#layer option", values)
+    chosen = frame.input_value("#layer")
+    frame.select_option("#layer", next(x for x in reversed(layers) if x != chosen))
+    after = frame.evaluate(OPACITIES)
+    assert len(before) == len(after) > 0
+    assert before != after
+    frame.select_option("#layer", chosen)
+    assert frame.evaluate(OPACITIES) == before
+
+
+def assert_a_head_opens(frame):
+    assert not frame.query_selector(".detail")
+    button = frame.query_selector('[role="button"][aria-label="Layer 1, head 1"]')
+    button.click()
+    assert frame.query_selector('.detail:text("Layer 1, Head 1")')
+    assert button.get_attribute("aria-pressed") == "true"
+
+
 def assert_sound(visit, address):
     assert visit.undrawn_plots() == []
     assert visit.untypeset_formulas() == []
+    assert_views_work(visit)
     assert visit.errors == []
     assert visit.outside_requests(address) == []
     assert visit.overflow() <= 0
@@ -42,6 +80,9 @@ def test_a_page_on_a_wide_screen_works_and_is_accessible(
     visit = open_tab(f"{server}/{page_name}")
     assert_sound(visit, server)
     assert violations(visit, axe, place=ARTICLE) == []
+    kinds = {f.evaluate("document.body.className"): f for f in visit.views()}
+    for frame in kinds.values():  # the views of one kind differ in their numbers
+        assert violations(visit, axe, frame) == []
 
 
 def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(

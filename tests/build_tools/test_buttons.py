@@ -67,15 +67,7 @@ def links(tmp_path, monkeypatch):
     return build
 
 
-def test_buttons_lead_to_the_repository_that_is_named(links):
-    assert links(BOOK) == {
-        "mybinder.org",
-        "colab.research.google.com",
-        "www.kaggle.com",
-        "github.com",
-    }
-
-
+# That they lead to the repository that is named, test_pages asks of the built book.
 @pytest.mark.parametrize("left", [{}, {"repository": {"url": ""}}])
 def test_without_a_repository_only_the_download_is_left(links, left):
     book = {name: value for name, value in BOOK.items() if name != "repository"}

@@ -88,38 +88,50 @@ def digests(project):
     return [chapter_digest(path, project) for path in paths]
 
 
-PAGE = "chapters/first/index.md"
-FIRST, BOTH, NONE = [True, False], [True, True], [False, False]
+SECOND = "chapters/second/index.md"
+CHECK = CHAPTER % 'from helpers.exercises import check\ncheck("second.1")'
+MAPS = CHAPTER % "from helpers.maps.views import draw"
+TERMS = CHAPTER % 'print(open("../terms.md").read())'
+TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "changed"),
+    ("page", "name", "text", "changed"),
     [
+        ("", "chapters/first/index.md", CHAPTER % "import helpers.senses", "first"),
+        ("", "chapters/first/index.md", FILES["chapters/first/index.md"] + "More.", ""),
+        ("", "helpers/senses.py", "import helpers.reading\nsecond = 2", "first"),
         (
-            "chapters/first/index.md",
-            CHAPTER % "from helpers.senses import other",
-            FIRST,
-        ),
-        (PAGE, "\nMore text.", NONE),
-        ("helpers/senses.py", "second", FIRST),
-        ("helpers/reading.py", "second", FIRST),  # imported by what it imports
-        ("helpers/unused.py", "second", NONE),
-        ("chapters/first/job/shards.py", "second", FIRST),  # which the page runs
-        ("chapters/first/job/test_shards.py", "second", NONE),
-        ("data/sample.tsv", "second", FIRST),
-        ("data/unused.tsv", "second", NONE),
-        ("helpers/__init__.py", "second", BOTH),
-        ("requirements.txt", "second", BOTH),
-        ("requirements.lock", "second", BOTH),
+            "",
+            "helpers/reading.py",
+            "second = 2",
+            "first",
+        ),  # imported by what it imports
+        ("", "helpers/unused.py", "second = 2", ""),
+        ("", "data/sample.tsv", "second", "first"),
+        ("", "data/unused.tsv", "second", ""),
+        ("", "helpers/__init__.py", "second = 2", "first second"),
+        ("", "requirements.txt", "second==2", "first second"),
+        ("", "requirements.lock", "second==2", "first second"),
+        (CHECK, "chapters/second/exercises.py", "\n", "second"),
+        (CHECK, "chapters/second/quiz.toml", "\n", "second"),
+        (CHECK, "_toc.yml", TOC.replace("?", "second"), "second"),  # its number
+        (TERMS, "chapters/terms.md", "# Terms\n\nOther terms.", "second"),
+        (MAPS, "helpers/maps/__init__.py", "second = 2", "second"),
     ],
 )
-def test_a_change_concerns_the_chapters_that_use_it(project, name, text, changed):
+def test_a_change_concerns_the_chapters_that_use_it(project, page, name, text, changed):
+    for empty in ("maps/__init__", "maps/views", "exercises/__init__"):
+        (project / f"helpers/{empty}.py").parent.mkdir(exist_ok=True)
+        (project / f"helpers/{empty}.py").touch()
+    for empty in ("exercises.py", "quiz.toml"):
+        (project / "chapters/second" / empty).touch()
+    (project / SECOND).write_text(page or FILES[SECOND])
     before = digests(project)
-    path = project / name
-    old = path.read_text() if text.startswith("\n") or path.suffix == ".py" else ""
-    path.write_text(old + text.replace("second", "\nsecond = 2"))
-    after = digests(project)
-    assert [a != b for a, b in zip(after, before, strict=True)] == changed
+    (project / name).write_text(text)
+    differ = [a != b for a, b in zip(digests(project), before, strict=True)]
+    names = zip(("first", "second"), differ, strict=True)
+    assert [chapter for chapter, differs in names if differs] == changed.split()
 
 
 @pytest.mark.parametrize("name", sorted(execution.DEFAULTS))
@@ -129,54 +141,10 @@ def test_another_model_or_data_set_changes_every_chapter(project, monkeypatch, n
     assert not set(before) & set(digests(project))
 
 
-@pytest.mark.parametrize("file", ["exercises.py", "quiz.toml"])
-def test_the_checks_and_the_quiz_of_the_chapter_count(project, file):
-    code = "from helpers.exercises import check"
-    (project / "chapters/second/index.md").write_text(CHAPTER % code)
-    (project / "helpers/exercises").mkdir()
-    (project / "helpers/exercises/__init__.py").touch()
-    (project / "chapters/second" / file).touch()
-    before = digests(project)[1]
-    (project / "chapters/second" / file).write_text("\n")
-    assert digests(project)[1] != before
-
-
-def test_a_page_counts_for_the_chapter_whose_code_names_it(project):
-    code = 'print(open("../terms.md").read())'
-    (project / "chapters/second/index.md").write_text(CHAPTER % code)
-    before = digests(project)
-    (project / "chapters/terms.md").write_text("# Terms\n\nOther terms.")
-    after = digests(project)
-    assert [a != b for a, b in zip(after, before, strict=True)] == [False, True]
-
-
 @pytest.mark.parametrize("page", execution.executable_pages(ROOT), ids=name_of)
 def test_the_cells_of_a_page_are_those_that_myst_nb_executes(page):
     cells = code_of(read_chapter(page))
     assert code_in(page.read_text(encoding="utf-8")) == cells.strip("\n")
-
-
-def test_the_package_of_a_module_counts(project):
-    (project / "helpers/maps").mkdir()
-    for name in ("__init__", "views"):
-        (project / f"helpers/maps/{name}.py").touch()
-    code = "from helpers.maps.views import draw"
-    (project / "chapters/second/index.md").write_text(CHAPTER % code)
-    before = digests(project)[1]
-    (project / "helpers/maps/__init__.py").write_text("changed = 1")
-    assert digests(project)[1] != before
-
-
-def test_the_number_of_a_chapter_counts_where_it_is_shown(project):
-    for name in ("first", "second"):
-        page = project / f"chapters/{name}/index.md"
-        page.write_text(CHAPTER % f'check("{name}.1")')
-    before = digests(project)
-    toc = project / "_toc.yml"
-    lines = toc.read_text().splitlines()
-    toc.write_text("\n".join([*lines[:-2], lines[-1], lines[-2]]))
-    after = digests(project)
-    assert not set(before) & set(after)
 
 
 def test_no_change_moves_the_cache_since_every_page_would_be_read_again(project):
@@ -185,44 +153,37 @@ def test_no_change_moves_the_cache_since_every_page_would_be_read_again(project)
     assert configured(project).config.nb_execution_cache_path == first
 
 
-def test_pages_without_code_are_not_executed(project):
-    pages = execution.executable_pages(project)
-    assert [page.parent.name for page in pages] == ["first", "second"]
-
-
-def executed(project):
-    (project / "chapters/first/index.md").write_text(CHAPTER % "print(6 * 7)")
-    app = configured(project)
-    executing(app)
-    return app
-
-
-def test_an_executed_chapter_is_found_by_myst_nb(project):
+def output_in_cache(app):
+    """What myst-nb finds for the first chapter, and how long it says that it took."""
     from jupyter_cache import get_cache
 
-    app = executed(project)
     cache = get_cache(app.config.nb_execution_cache_path)
-    chapter = read_chapter(project / "chapters/first/index.md")
+    chapter = read_chapter(app.srcdir / "chapters/first/index.md")
     record, notebook = cache.merge_match_into_notebook(chapter)
-    assert notebook.cells[1].outputs[0].text == "42\n"
-    assert cache.get_cache_record(record).data["execution_seconds"] > 0
+    seconds = cache.get_cache_record(record).data["execution_seconds"]
+    return notebook.cells[1].outputs[0].text, seconds
 
 
-def test_kernels_say_nothing_of_their_own(project, capfd):
-    executed(project)
+def test_a_changed_helper_runs_its_chapter_again_and_kernels_say_nothing(
+    project, monkeypatch, capfd
+):
+    code = "import sys\nsys.path.insert(0, '../..')\nfrom helpers.reading import FILE"
+    page = project / "chapters/first/index.md"
+    page.write_text(CHAPTER % f"{code}\nprint(FILE)")
+    runs, run_one = [], execution.run_one
+
+    def run(path, *others):
+        runs.append(path.parent.name)
+        return run_one(path, *others)
+
+    monkeypatch.setattr(execution, "run_one", run)
+    for name in ("sample.tsv", "other.tsv"):
+        (project / "helpers/reading.py").write_text(f'FILE = "{name}"')
+        executing(app := configured(project))
+        text, seconds = output_in_cache(app)
+        assert text == f"{name}\n" and seconds > 0
+    assert sorted(runs) == ["first", "first", "second"]
     assert "WARNING" not in capfd.readouterr().err
-
-
-def test_only_a_changed_chapter_is_executed_again(project, monkeypatch):
-    executed(project)
-    again = []
-    monkeypatch.setattr(
-        execution, "run_one", lambda path, *_: again.append(path.parent.name)
-    )
-    with pytest.raises(FileNotFoundError):  # the stand-in writes nothing
-        (project / "chapters/first/index.md").write_text(CHAPTER % "print(1 / 2)")
-        executing(configured(project))
-    assert again == ["first"]
 
 
 def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
@@ -235,41 +196,6 @@ def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
     runs = list((project / "_build/.executed").iterdir())
     assert [run.name[:6] for run in runs] == ["second"]
     nbformat.read(runs[0], nbformat.NO_CONVERT)
-
-
-def test_chapters_get_the_embedded_model_and_the_sample(project):
-    configured(project)
-    assert os.environ["BERT_COURSE_MODEL"] == "embedded"
-    assert os.environ["COARSE_WSD_HOME"] == os.environ["SMS_SPAM_HOME"] == "sample"
-
-
-def test_a_choice_that_was_made_stays(project, monkeypatch):
-    monkeypatch.setenv("BERT_COURSE_MODEL", "bert-base-uncased")
-    monkeypatch.setenv("COARSE_WSD_HOME", "data")  # a folder, relative to the project
-    configured(project)
-    assert os.environ["BERT_COURSE_MODEL"] == "bert-base-uncased"
-    assert os.environ["COARSE_WSD_HOME"] == str(project / "data")
-
-
-def outputs_in_cache(app):
-    """What myst-nb finds for the first chapter."""
-    from jupyter_cache import get_cache
-
-    cache = get_cache(app.config.nb_execution_cache_path)
-    chapter = read_chapter(app.srcdir / "chapters/first/index.md")
-    return cache.merge_match_into_notebook(chapter)[1].cells[1].outputs[0].text
-
-
-def test_a_changed_helper_replaces_the_outputs_of_the_same_cells(project):
-    code = CHAPTER % "from helpers.reading import FILE\nprint(FILE)"
-    (project / "chapters/first/index.md").write_text(
-        code.replace("from", "import sys\nsys.path.insert(0, '../..')\nfrom")
-    )
-    executing(app := configured(project))
-    assert outputs_in_cache(app) == "sample.tsv\n"
-    (project / "helpers/reading.py").write_text('FILE = "other.tsv"')
-    executing(app := configured(project))
-    assert outputs_in_cache(app) == "other.tsv\n"
 
 
 def test_only_pages_that_are_read_are_executed(project):
@@ -299,19 +225,25 @@ def choices(project):
     return app.config.choices_and_tools
 
 
-@pytest.mark.parametrize("name", sorted(execution.DEFAULTS))
-def test_another_model_or_data_set_lets_every_page_be_read_again(
-    project, monkeypatch, name
+def test_another_model_or_tool_of_the_build_lets_every_page_be_read_again(
+    project, monkeypatch
 ):
-    before = choices(project)
-    assert choices(project) == before
-    monkeypatch.setenv(name, "another")
-    assert choices(project) != before
-
-
-def test_a_changed_tool_of_the_build_lets_every_page_be_read_again(project):
-    (project / "build_tools/book").mkdir(parents=True)
-    (project / "build_tools/book/views_to_files.py").touch()
-    before = choices(project)
+    (project / "build_tools").mkdir()
+    seen = [choices(project)]
+    assert choices(project) == seen[0]
     (project / "build_tools/book/views_to_files.py").write_text("WIDTH = 3")
-    assert choices(project) != before
+    seen.append(choices(project))
+    for name in execution.DEFAULTS:
+        monkeypatch.setenv(name, "another")
+        seen.append(choices(project))
+    assert len({*map(str, seen)}) == 2 + len(execution.DEFAULTS)
+
+
+def test_chapters_get_the_embedded_model_and_the_sample_where_none_is_chosen(
+    project, monkeypatch
+):
+    monkeypatch.setenv("COARSE_WSD_HOME", "data")  # a folder, relative to the project
+    configured(project)
+    assert os.environ["BERT_COURSE_MODEL"] == "embedded"
+    assert os.environ["COARSE_WSD_HOME"] == str(project / "data")
+    assert os.environ["SMS_SPAM_HOME"] == "sample"

@@ -71,21 +71,14 @@ def test_a_sentence_writes_its_own_page_alone(book):
     assert book() == {"chapters/first", "index"}  # Sphinx always writes the root
 
 
-def test_a_definition_reaches_the_pages_that_mention_the_term(book):
+def test_a_definition_and_a_new_term_reach_the_pages_that_mention_the_term(book):
     book()
     assert "A part of a stack." in book.text("chapters/first")
-    edit(book, "chapters/glossary", "A part of a stack.", "Some other part.")
+    new = "   reads\n      Looks.\n\n   layer\n      Some other part."
+    edit(book, "chapters/glossary", "   layer\n      A part of a stack.", new)
     book()
-    assert "Some other part." in book.text("chapters/first")
-
-
-def test_a_new_term_reaches_the_pages_that_mention_it(book):
-    book()
-    edit(
-        book, "chapters/glossary", "   layer\n", "   reads\n      Looks.\n\n   layer\n"
-    )
-    book()
-    assert 'title="Looks."' in book.text("chapters/first")
+    text = book.text("chapters/first")
+    assert "Some other part." in text and 'title="Looks."' in text
 
 
 def test_a_title_reaches_links_and_tables_of_contents(book):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import nbformat
@@ -16,7 +17,6 @@ from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
 from helpers._support import hosted
-from helpers.exercises.chapters import chapter_named
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
@@ -140,10 +140,7 @@ def test_a_widget_becomes_a_cell_to_type_in(export):
     assert code.cell_type == "code" and """box_first = "It's I.\"""" in code.source
     with pytest.raises(ExportError, match="no cell for the live unheard"):
         export("```{live} unheard\n```")
-
-
-def test_the_search_of_the_book_is_left_to_the_book(export):
-    [said] = export("```{live} search\n:text: Why?\n```")
+    [said] = export("```{live} search\n:text: Why?\n```")  # left to the book
     assert said.cell_type == "markdown"
     assert "/chapters/first/index.html#live-search" in said.source
 
@@ -180,13 +177,13 @@ def shown(cell):
     return eval(cell.source.split("\n\n", 1)[1], {"glued_text": helpers.glued_text})
 
 
-def test_text_with_values_speaks_of_the_run(export, monkeypatch):
-    monkeypatch.setattr(helpers, "_glued", {})
-    helpers.glue("the score", 0.8765)
-    helpers.glue("n", 3)
+def test_text_with_values_speaks_of_the_run_and_stays_in_its_box(export, monkeypatch):
+    monkeypatch.setattr(helpers, "_glued", {"the score": 0.8765, "n": 3})
     text = 'Of {glue:text}`n` it has {glue:text}`the score:.2f`, {"a": `{b}`} \\alpha.'
     _, cell = export(text)
     assert shown(cell).data == 'Of 3 it has 0.88, {"a": `{b}`} \\alpha.\n'
+    _, cell = export("```{note}\nA {set}.\n\nIt has {glue:text}`n`.\n```")
+    assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
 
 
 def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp_path):
@@ -227,12 +224,6 @@ def test_each_value_of_a_page_is_known(page):
     names = set(re.findall(r"\{glue:text\}`([^`:]+)", page.read_text("utf-8")))
     missing = names - glued_values.read(ROOT).get(name_of(page), {}).keys()
     assert not missing, f"make book, then make notebooks: {missing}"
-
-
-def test_a_box_with_values_stays_one_box(export, monkeypatch):
-    monkeypatch.setattr(helpers, "_glued", {"n": 3})
-    _, cell = export("```{note}\nA {set}.\n\nIt has {glue:text}`n`.\n```")
-    assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
 
 
 EXERCISE = f"""```{{exercise-start}} 1 · Write it
@@ -290,13 +281,6 @@ def test_what_is_not_known_is_named(export, text, said):
         export(text)
 
 
-def test_the_same_chapter_gives_the_same_bytes():
-    path = chapter_named("word-senses").page
-    first, second = (nbformat.writes(exporter.export(path)) for _ in range(2))
-    assert first == second
-    nbformat.validate(nbformat.reads(first, 4))
-
-
 def test_hidden_cells_stay_hidden(export):
     _, hidden, open_cell = export(cell("x = 1", "remove-cell") + cell("x"))
     assert hidden.metadata["jupyter"]["source_hidden"]
@@ -304,64 +288,41 @@ def test_hidden_cells_stay_hidden(export):
 
 
 def test_no_notebook_holds_what_only_sphinx_reads():
-    for path in exporter.chapters():
-        for cell in exporter.export(path).cells:
+    sphinx = re.compile(r"\{[\w:-]+\}`|^`{3,}\{|^:::|^\(.*\)=$", re.M)
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        for cell in nbformat.read(path, 4).cells:
             if cell.cell_type == "markdown":
-                left = re.search(
-                    r"\{[\w:-]+\}`|^`{3,}\{|^:::|^\(.*\)=$", cell.source, re.M
-                )
-                assert not left, (path.name, left)
+                assert not sphinx.search(cell.source), path.name
 
 
-def test_notebooks_out_of_step_are_named(tmp_path, monkeypatch):
+def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
     texts = {"a.ipynb": "1", "b.ipynb": "2"}
     monkeypatch.setattr(exporter, "rendered", lambda root: texts)
     exporter.write(tmp_path)
-    assert exporter.out_of_step(tmp_path) == []
-    texts["b.ipynb"] = "3"
-    texts["c.ipynb"] = texts.pop("a.ipynb")
+    texts |= {"b.ipynb": "3", "c.ipynb": texts.pop("a.ipynb")}
     assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
     exporter.write(tmp_path)
     assert exporter.out_of_step(tmp_path) == []
-    assert not (tmp_path / "notebooks/a.ipynb").exists()
 
 
-def test_on_colab_only_what_is_missing_is_installed(monkeypatch):
-    commands = []
-    monkeypatch.setattr(
-        hosted, "_is_installed", lambda name: name not in ("pooch", "bokeh")
-    )
-    monkeypatch.setattr(
-        hosted.subprocess, "run", lambda c: commands.append(c) or _Done(0)
-    )
+def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):
+    asked, lacking, status = [], {"pooch", "bokeh"}, 0
+
+    def run(command):
+        asked.append({word.split("==")[0] for word in command if "==" in word})
+        return subprocess.CompletedProcess(command, status)
+
+    monkeypatch.setattr(hosted.subprocess, "run", run)
+    monkeypatch.setattr(hosted, "_is_installed", lambda name: name not in lacking)
     hosted.install_missing()
-    [command] = commands
-    names = [word.split("==")[0] for word in command if "==" in word]
-    assert names == ["pooch", "bokeh"]
-    monkeypatch.setattr(hosted, "_is_installed", lambda name: True)
+    assert asked == [{"pooch", "bokeh"}]
+    lacking = set()
     hosted.install_missing()
-    assert len(commands) == 1
-
-
-def test_on_colab_nothing_is_installed_that_only_the_book_needs(monkeypatch):
-    commands = []
+    assert len(asked) == 1
     monkeypatch.setattr(hosted, "_is_installed", lambda name: False)
-    monkeypatch.setattr(
-        hosted.subprocess, "run", lambda c: commands.append(c) or _Done(0)
-    )
     hosted.install_missing()
-    names = {word.split("==")[0] for word in commands[0] if "==" in word}
-    assert {"torch", "transformers", "bokeh", "bertviz", "pooch", "scipy"} <= names
-    assert not {"jupyter-book", "onnx", "cloudpickle"} & names
-
-
-def test_a_failed_installation_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr(hosted, "_is_installed", lambda name: name != "pooch")
-    monkeypatch.setattr(hosted.subprocess, "run", lambda c: _Done(1))
-    with pytest.raises(SystemExit, match="could not install pooch=="):
+    assert {"torch", "transformers", "bokeh", "bertviz", "scipy"} <= asked[-1]
+    assert not {"jupyter-book", "onnx", "cloudpickle"} & asked[-1]  # for the book alone
+    status = 1
+    with pytest.raises(SystemExit, match="could not install .*pooch=="):
         hosted.install_missing()
-
-
-class _Done:
-    def __init__(self, returncode):
-        self.returncode = returncode

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.verdicts import compare, in_turn, leaders
+from helpers.verdicts import compare, leaders
 from tests.bad_input import one_line
 
 WORDS = ("ahead", "behind", "not told apart")
@@ -93,11 +93,3 @@ def test_layers_that_are_all_alike_share_the_lead():
 )
 def test_what_cannot_be_compared_is_refused_in_one_line(call, said):
     assert said in one_line(ValueError, call)
-
-
-def test_ways_take_turns_and_the_first_round_is_not_counted():
-    called = []
-    ways = {name: lambda name=name: called.append(name) for name in "ab"}
-    seconds = in_turn(ways, rounds=3)
-    assert called == [*"ab"] * 4
-    assert {name: len(taken) for name, taken in seconds.items()} == {"a": 3, "b": 3}

@@ -76,14 +76,17 @@ def test_delimiters_are_looked_at_by_words_only():
     assert np.flatnonzero(delimiter[1]).tolist() == [0, 3, 4]
 
 
-def test_predictive_words_are_taken_as_given():
+def test_predictive_words_are_taken_as_given_where_they_fit():
     reading = reading_of("[CLS] a b [SEP]".split())
     targets = pattern_targets(reading, predictors=[-1, 2, 1, -1])
     assert looks(reading, targets["predictive word"]) == {("a", "b"), ("b", "a")}
     assert "predictive word" not in pattern_targets(reading)
+    for places in ([0], [99] * 4, [0.5] * 4, ["a"] * 4):
+        one_line(ValueError, lambda p=places: pattern_targets(reading, (), p))
 
 
 def test_the_predictive_word_is_the_one_that_is_missed_most(bert):
+    assert most_predictive(bert, "Birds.").tolist() == [-1] * 4
     sentence = "The old man fed the birds."
     ids = bert.tokenizer(sentence, return_tensors="pt")["input_ids"]
     best = most_predictive(bert, sentence)
@@ -99,10 +102,6 @@ def test_the_predictive_word_is_the_one_that_is_missed_most(bert):
     for i in (1, 4, 6):
         others = [j for j in range(1, 7) if j != i]
         assert best[i] == min(others, key=lambda j: chance(i, j))
-
-
-def test_one_word_has_nothing_that_predicts_it(bert):
-    assert most_predictive(bert, "Birds.").tolist() == [-1] * 4
 
 
 @pytest.fixture(scope="module")
@@ -158,9 +157,3 @@ def test_shuffled_words_are_read_in_their_new_order(bert, mixed):
     reading = read_attention(bert, *text)
     assert reading.tokens == example.tokens
     np.testing.assert_allclose(example.attention, reading.attention, atol=1e-5)
-
-
-@pytest.mark.parametrize("places", [[0], [99] * 4, [0.5] * 4, ["a"] * 4])
-def test_predictors_that_do_not_fit_are_refused(places):
-    reading = reading_of("[CLS] a b [SEP]".split())
-    one_line(ValueError, lambda: pattern_targets(reading, (), places))

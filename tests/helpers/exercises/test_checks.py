@@ -6,31 +6,24 @@ import math
 import numpy as np
 import pytest
 
-from helpers.exercises import Outcome, check
+from helpers.exercises import check
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
+from tests.bad_input import one_line
 from tests.strategies import STRANGE
 
 FIRST = exercises()[0]
 NUMBER = chapters()["attention"].number
 
 
-@pytest.mark.parametrize(
-    "exercise", ["word-senses.9", "x.1", "word-senses", "", None, "../x.1", "11.1"]
-)
-def test_unknown_exercise_is_named(exercise):
-    with pytest.raises(ValueError, match="there is no exercise"):
-        check(exercise, 1)
-
-
-def not_written(labels):
-    raise NotImplementedError
+@pytest.mark.parametrize("given", ["word-senses.9", "x.1", "", None, "../x.1", "11.1"])
+def test_unknown_exercise_is_named(given):
+    assert "there is no exercise" in one_line(ValueError, lambda: check(given, 1))
 
 
 @pytest.mark.parametrize(
     ("given", "meant"),
     [
-        (f"{NUMBER}.3", "attention.3"),
         (f"0{NUMBER}.3", "attention.3"),
         (NUMBER + 0.1, "attention.1"),
         ("99.1", FIRST),
@@ -39,15 +32,12 @@ def not_written(labels):
     ],
 )
 def test_a_number_for_an_id_gets_the_right_id(given, meant):
-    said = refused_id(given)
-    assert f'write check("{meant}", answer)' in said
-    assert len(said) < 150 and "\n" not in said
+    said = one_line(ValueError, lambda: check(given, 1))
+    assert f'write check("{meant}", answer)' in said and len(said) < 150
 
 
-def refused_id(given):
-    with pytest.raises(ValueError) as caught:
-        check(given, 1)
-    return str(caught.value)
+def not_written(labels):
+    raise NotImplementedError
 
 
 @pytest.mark.parametrize(
@@ -65,24 +55,11 @@ def test_of_a_dict_the_open_keys_are_named(answer, status, said):
     assert (outcome.status, outcome.message) == (status, said)
 
 
-def test_a_dict_without_end_is_no_trouble():
-    answer = {"word": "club", "b": 1}
-    answer["accuracy"] = answer
-    assert check("word-senses.2", answer).status == "not yet"
-
-
 @pytest.mark.parametrize(
     "answer", [None, ..., {"a": ...}, lambda labels: None, not_written]
 )
 def test_unfinished_answer_counts_as_not_attempted(answer):
     assert check("word-senses.1", answer).status == "not attempted yet"
-
-
-def test_an_unforeseen_answer_never_raises():
-    own = {"word": "crane", "sentence": ["a"], "sense": {}, "nearest": [1, "a"]}
-    assert check("word-senses.3", own).status == "not yet"
-    assert check("word-senses.2", {"word": {}, "accuracy": {1: []}}).status == "not yet"
-    assert check("word-senses.1", lambda labels: {"f1"}).status == "not yet"
 
 
 def test_a_function_that_changes_its_input_is_still_judged():
@@ -92,14 +69,6 @@ def test_a_function_that_changes_its_input_is_still_judged():
         return share, 2 * share / (share + 1)  # the F1 of one sense, not the mean
 
     assert "commonest sense alone" in check("word-senses.1", spoils).message
-
-
-def test_outcome_shows_words_and_escapes_what_a_student_wrote():
-    shown = Outcome(
-        "word-senses.1", "not yet", "<script>alert(1)</script>"
-    )._repr_html_()
-    assert "not yet" in shown
-    assert "<script>" not in shown
 
 
 class Hostile:
@@ -112,10 +81,12 @@ class Hostile:
     __call__ = keys = items = values = _refuse
 
 
+ENDLESS = {}
+ENDLESS["a"] = ENDLESS
 JUNK = [
     True, 3, -1, 10**30, 2.5, math.inf, "words", b"bytes", [], {}, [None], {"a": 1},
     np.zeros(0), np.full((2, 3), np.nan), object(), lambda *_: "x", Exception("e"),
-    [[1], [2, 3]], *STRANGE, Hostile(), [Hostile()] * 3,
+    [[1], [2, 3]], *STRANGE, Hostile(), [Hostile()] * 3, ENDLESS,
 ]  # fmt: skip
 
 
