@@ -1,127 +1,43 @@
-"""How the course model is trained: its parts, its texts, its loop.
+"""How a generation of the course model is trained, from the file of its settings.
 
-The encoder of all-MiniLM-L6-v2 has no masked-word and no next-sentence head. Both are
-trained on a folder of text, together with all layers of the encoder and a low-rank
-change of its word table, which is the decoder of the masked-word head too.
+Made the states whose mean data/course-model holds, 2026-11-22 and 23. It trains others
+of their kind, and goes on after a kill. It does not make the shipped weights again: the
+first generations came from other code, and the last is a mean, which none here takes.
 """
 
 import copy
 import json
+import math
+import tomllib
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn.functional import cosine_similarity, cross_entropy, linear
 
-from experiments.course_model.batches import BATCH, LENGTH, Batches, filled_up
+from experiments.course_model.batches import BATCH, LENGTH, Batches
+from experiments.course_model.model import PretrainingModel
 from experiments.course_model.weights import earlier_settings, save
 from helpers import DATA
 from helpers.corpus import encode_files, split_as_before, split_files
-from helpers.corpus.masking import IGNORED
 from helpers.models.course_weights import apply_weights, word_factors
 
-NEXT_RATE = 0.2  # of the learning rate, for what only the next-sentence task trains
-BETAS = (0.9, 0.98)
-WARM_UP, COOL_DOWN = 0.05, 0.4  # shares of the steps
+SETTINGS = {  # of a generation whose file does not say another
+    "steps": 3000,
+    "rank": 32,  # of the change of the word table
+    "learning_rate": 4e-4,
+    "warm_up": 0.05,  # shares of the steps
+    "cool_down": 0.4,
+    "rate": 0.2,  # share of the pieces to mask
+    "next_weight": 1,  # of the next-sentence loss
+    "next_rate": 0.2,  # of the learning rate, for what that task alone trains
+    "seed": 0,
+    "shares": {},  # of the pieces, by folder or file of the corpus; none: as they come
+    "start_sha256": "",  # of the earlier weights that it goes on from
+}
+ADDED = ("batch", "length", "held_out", "start")  # what a training writes beside them
 SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
 CLOZE = ("cloze.tsv", "cloze-everyday.tsv")
-
-
-class WordTable(torch.nn.Module):
-    """A frozen table of words plus a trained product of two thin matrices."""
-
-    def __init__(self, weight, rank):
-        """weight: (vocabulary, hidden). rank: of the change, which starts at 0."""
-        super().__init__()
-        self.register_buffer("weight", weight.detach().clone(), persistent=False)
-        self.pieces = torch.nn.Parameter(torch.zeros(len(weight), rank))
-        self.directions = torch.nn.Parameter(0.02 * torch.randn(rank, weight.shape[1]))
-
-    def forward(self, ids):
-        """Look up pieces: (...) to (..., hidden)."""
-        return self.weight[ids] + self.pieces[ids] @ self.directions
-
-    def logits(self, hidden):
-        """Compare with every piece: (..., hidden) to (..., vocabulary)."""
-        change = linear(linear(hidden, self.directions), self.pieces)
-        return linear(hidden, self.weight) + change
-
-
-class PretrainingModel(torch.nn.Module):
-    """Both heads on the encoder; returns the losses of a batch."""
-
-    def __init__(self, base, bare, rank):
-        """base: a BertForPreTraining to train. bare: the encoder as it was, frozen.
-        rank: of the change of the word table."""
-        super().__init__()
-        self.encoder, self.heads = base.bert, base.cls
-        self.bare = [bare.eval().requires_grad_(False)]  # in a list: no part of it
-        tables = self.encoder.embeddings
-        tables.position_embeddings.requires_grad_(False)
-        self.words = WordTable(bare.embeddings.word_embeddings.weight, rank)
-        tables.word_embeddings = self.words
-        self.heads.predictions.decoder = torch.nn.Identity()
-
-    def weights(self):
-        """All that is trained, by its name in a BertForPreTraining; see `changes`."""
-        parts = {"bert": self.encoder, "cls": self.heads}
-        trained = {
-            f"{prefix}.{name}": parameter
-            for prefix, part in parts.items()
-            for name, parameter in part.named_parameters()
-            if parameter.requires_grad and "word_embeddings" not in name
-        }
-        words = dict(self.words.named_parameters())
-        return trained | {f"words.{name}": factor for name, factor in words.items()}
-
-    def bare_weights(self):
-        return {f"bert.{name}": p for name, p in self.bare[0].named_parameters()}
-
-    def groups(self, learning_rate):
-        """Parameter groups for AdamW; the next-sentence task stays at chance when its
-        own layers learn as fast as the rest."""
-        pooler, head = self.encoder.pooler, self.heads.seq_relationship
-        own = [*pooler.parameters(), *head.parameters()]
-        known = {id(parameter) for parameter in own}
-        rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        slowly = {"params": own, "lr": NEXT_RATE * learning_rate, "betas": BETAS}
-        return [{"params": rest, "betas": BETAS}, slowly]
-
-    def predictions(self, hidden):
-        """The logits of the masked-word head: (n, hidden) to (n, vocabulary)."""
-        predictions = self.heads.predictions
-        return self.words.logits(predictions.transform(hidden)) + predictions.bias
-
-    def forward(
-        self,
-        input_ids,
-        attention_mask,
-        labels,
-        token_type_ids=None,
-        next_sentence_label=None,
-        original_ids=None,
-    ):
-        """Masked-word loss, plus the two others where the batch asks for them.
-
-        original_ids adds 2 (1 - cosine) between the last hidden states and those the
-        bare encoder gives the uncorrupted text, over tokens that were not chosen.
-        """
-        inputs = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
-        output = self.encoder(input_ids, **inputs)
-        hidden, chosen = output.last_hidden_state, labels != IGNORED
-        places = filled_up(chosen)
-        logits = self.predictions(hidden.flatten(0, 1)[places]).float()
-        losses = {"masked": cross_entropy(logits, labels.flatten()[places])}
-        if next_sentence_label is not None:
-            logits = self.heads.seq_relationship(output.pooler_output)
-            losses["next"] = cross_entropy(logits.float(), next_sentence_label)
-        if original_ids is not None:
-            kept = attention_mask.bool() & ~chosen
-            with torch.no_grad():
-                bare = self.bare[0](original_ids, **inputs).last_hidden_state
-            cosine = cosine_similarity(hidden[kept].float(), bare[kept].float(), -1)
-            losses["drift"] = 2 * (1 - cosine).mean()
-        return {"loss": sum(losses.values())} | losses
 
 
 def read_texts(files, corpus, shares, tokenizer):
@@ -184,18 +100,28 @@ def unigram_log_probabilities(texts, size):
     return torch.tensor(np.log(counts / counts.sum()), dtype=torch.float32)
 
 
+def read_settings(path):
+    """Read a generation's TOML file; what it does not say is as in SETTINGS.
+
+    Raises OSError, or ValueError in one line for what is no TOML.
+    """
+    try:
+        return SETTINGS | tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no file of settings: {error}") from None
+
+
 def train_course_model(
     corpus, out, settings, checkpoints=None, stop_at=None, start=None
 ):
     """Train on the folder `corpus`; write weights and settings to `out`.
 
-    settings: dict with steps, rank (of the change of the word table), learning_rate,
-    rate (the share of masked pieces), seed and shares (see `read_texts`). start: the
-    `out` of an earlier training, whose weights this one starts from, with a new
-    schedule. The files that were held
-    out then are held out again, the training files may be others, and the new settings
-    name both trainings. Nothing is written before the training has ended; it then
-    replaces what `out` held, and deletes the scores there.
+    settings: see SETTINGS. checkpoints: a folder, from which a training that was killed
+    goes on. start: the `out` of an earlier training, whose weights this one starts
+    from, with a new schedule. The files that were held out then are held out again,
+    the training files may be others, and the new settings name both trainings. Nothing
+    is written before the training has ended; it then replaces what `out` held, and
+    deletes the scores there.
 
     Returns the history. Raises ValueError, OSError or FloatingPointError in one line;
     earlier files in `out` are then unchanged.
@@ -203,18 +129,19 @@ def train_course_model(
     from helpers.models import embedded_encoder, load_tokenizer
     from helpers.training import train
 
-    _check(settings, Path(out))
+    _check(settings, start)
+    _spare(Path(out))
     folder = embedded_encoder()
     tokenizer = load_tokenizer(folder)
     settings = settings | {"batch": BATCH, "length": LENGTH}
     if start:
-        settings["start"] = earlier_settings(start, settings["rank"])
+        settings["start"] = earlier_settings(start, settings)
         files, held_out = split_as_before(corpus, settings["start"]["held_out"])
     else:
         files, held_out = split_files(corpus)
     settings["held_out"] = [f.relative_to(corpus).as_posix() for f in held_out]
-    texts = read_texts(files, corpus, settings.get("shares", {}), tokenizer)
-    shares = settings.get("shares") or dict.fromkeys(texts, 1)
+    texts = read_texts(files, corpus, settings["shares"], tokenizer)
+    shares = settings["shares"] or dict.fromkeys(texts, 1)
     batches = Batches(texts, shares, tokenizer, settings["rate"], settings["seed"])
     batches(0)  # a corpus that is too small fails here, before any work
     model = new_model(folder, texts, tokenizer, settings, start)
@@ -225,8 +152,8 @@ def train_course_model(
         batches,
         settings["steps"],
         settings["learning_rate"],
-        warmup=WARM_UP,
-        cooldown=COOL_DOWN,
+        warmup=settings["warm_up"],
+        cooldown=settings["cool_down"],
         seed=settings["seed"],
         checkpoints=checkpoints,
         stop_at=stop_at,
@@ -260,7 +187,8 @@ def new_model(folder, texts, tokenizer, settings, start=None):
         with torch.no_grad():
             shares = unigram_log_probabilities(texts, len(tokenizer))
             base.cls.predictions.bias.copy_(shares)
-    model = PretrainingModel(base, bare, settings["rank"])
+    parts = (settings[name] for name in ("rank", "next_weight", "next_rate"))
+    model = PretrainingModel(base, bare, *parts)
     if start:
         for own, earlier in zip(
             model.words.parameters(), word_factors(start), strict=True
@@ -269,13 +197,35 @@ def new_model(folder, texts, tokenizer, settings, start=None):
     return model
 
 
-def _check(settings, out):
+def _check(settings, start):
+    if unknown := settings.keys() - SETTINGS.keys():
+        raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
+    shares = settings["shares"]
+    numbers = [settings[name] for name in SETTINGS if isinstance(SETTINGS[name], Real)]
+    for number in [*numbers, *shares.values()]:
+        if not isinstance(number, Real) or not 0 <= number < math.inf:
+            raise ValueError(f"{number!r:.50} among the settings is no number above 0")
     if settings["steps"] < 1 or settings["rank"] < 1:
         raise ValueError("steps and rank must be 1 or more")
     if not 0 < settings["rate"] <= 1:
         raise ValueError(f"rate is {settings['rate']}; give a share above 0, at most 1")
+    if not all(shares.values()):
+        raise ValueError("a share of 0: leave that text out of the shares")
+    if settings["start_sha256"] and not start:
+        raise ValueError("it goes on from earlier weights: name their folder, --start")
+
+
+def _spare(out):
+    """Raise where `out` is a file, or holds weights that were made in another way."""
     if out.exists() and not out.is_dir():
         raise NotADirectoryError(f"{out} is a file; name a folder to write to")
+    kept = out / "settings.json"
+    known = {*SETTINGS, *ADDED}
+    if kept.exists() and (unknown := json.loads(kept.read_text()).keys() - known):
+        raise ValueError(
+            f"{out} holds weights that this recipe cannot make again (their settings "
+            f"have {', '.join(sorted(unknown))}); name another folder"
+        )
 
 
 def _claim(checkpoints, settings):

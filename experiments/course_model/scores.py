@@ -1,12 +1,14 @@
 """How well a BERT fills in words, knows the next sentence and tells senses apart.
 
-`python -m experiments.course_model evaluate` calls `report`.
+Wrote data/course-model/scores.json on 2026-11-23. It can be run again where its texts
+are: `python -m experiments.course_model evaluate` calls `report`.
 """
 
 import datetime
 import json
 import os
 import platform
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,6 @@ from helpers import DATA
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert, load_tokenizer
-from helpers.training import progress_bar
 from helpers.whole_files import replace
 
 ROWS = 16  # of up to 128 pieces, in a batch
@@ -27,24 +28,19 @@ FATES = ("masked", "random", "kept")
 CLOZE, CLOZE_EVERYDAY = DATA / "cloze.tsv", DATA / "cloze-everyday.tsv"
 
 
-def read_wikitext(home=None, as_printed=False):
+def read_wikitext(as_printed=False):
     """Return the paragraphs of the WikiText-2 validation file, a list of strings.
 
     Lines of over 20 words that are no heading; `<unk>`, its sign for rare words,
-    becomes [UNK], which is never masked. home: the file, or the folder that holds it
-    as valid.txt or valid.txt.gz; None takes the environment variable WIKITEXT_HOME.
-    as_printed: without the spaces and @ signs around punctuation and hyphens, which
-    the file has and no other text.
+    becomes [UNK], which is never masked. The environment variable WIKITEXT_HOME names
+    the folder of valid.txt or valid.txt.gz. as_printed: without the spaces and @ signs
+    around punctuation and hyphens, which the file has and no other text.
     Raises FileNotFoundError, or ValueError for a broken file or one without text.
     """
-    home = home or os.environ.get("WIKITEXT_HOME")
-    if not home:
-        raise FileNotFoundError("WIKITEXT_HOME does not name the folder of valid.txt")
-    home = Path(home).expanduser()
-    places = (home, home / "valid.txt", home / "valid.txt.gz")
-    path = next((place for place in places if place.is_file()), None)
+    home = Path(os.environ.get("WIKITEXT_HOME") or "WIKITEXT_HOME")
+    path = next(home.glob("valid.txt*"), None)
     if path is None:
-        raise FileNotFoundError(f"WIKITEXT_HOME: no valid.txt(.gz) in {home}")
+        raise FileNotFoundError(f"WIKITEXT_HOME names no folder of valid.txt: {home}")
     lines = [line for document in read_documents(path) for line in document]
     lines = [line for line in lines if not (line[:2] == "= " and line[-2:] == " =")]
     lines = [line.replace("<unk>", "[UNK]") for line in lines if len(line.split()) > 20]
@@ -83,11 +79,7 @@ def score_masked(bert, lines, seed=0):
         fate = torch.where(seen == targets, FATES.index("kept"), FATES.index("random"))
         fate[seen == bert.tokenizer.mask_token_id] = FATES.index("masked")
         fates.append(fate)
-    losses, ranks, fates = (
-        torch.cat(losses).double(),
-        torch.cat(ranks),
-        torch.cat(fates),
-    )
+    losses, ranks, fates = map(torch.cat, (losses, ranks, fates))
     apart = {
         name: _accuracies(losses[fates == number], ranks[fates == number])
         for number, name in enumerate(FATES)
@@ -97,7 +89,7 @@ def score_masked(bert, lines, seed=0):
 
 def _accuracies(losses, ranks):
     return {
-        "loss": losses.mean().item(),
+        "loss": losses.double().mean().item(),
         "top1": (ranks < 1).double().mean().item(),
         "top5": (ranks < 5).double().mean().item(),
         "targets": len(losses),
@@ -105,8 +97,7 @@ def _accuracies(losses, ranks):
 
 
 def _batches(rows):
-    starts = progress_bar(range(0, len(rows), ROWS), delay=3, leave=False)
-    return (rows[start : start + ROWS] for start in starts)
+    return (rows[start : start + ROWS] for start in range(0, len(rows), ROWS))
 
 
 def _require_head(bert, head):
@@ -146,11 +137,7 @@ def score_next(bert, corpus, held_out, seed=0):
 
 
 def standard_error(share, count):
-    """Return the standard error of a share of `count` independent answers.
-
-    >>> round(standard_error(0.5, 100), 3)
-    0.05
-    """
+    """Return the standard error of a share of `count` independent answers."""
     return float((share * (1 - share) / count) ** 0.5)
 
 
@@ -293,25 +280,15 @@ def score_cloze(bert, path=CLOZE):
 def evaluate(bert, corpus=None, seed=0):
     """Score `bert` on all that there is data for.
 
-    corpus: the folder of the training texts, for the next-sentence pairs; which files
-    to use stands in data/course-model/settings.json. Returns the dict of the scores,
+    corpus: the folder of the training texts, for the next-sentence pairs. Which of its
+    files were held out stands in data/course-model/settings.json. Returns the scores,
     "masked" (WikiText-2 as it is), "printed" (as it would be printed), "next",
-    "senses", "cloze" and "everyday", and one of why a part was left out.
+    "senses", "cloze" and "everyday", and why a part was left out: two dicts.
     """
-
-    def next_sentence():
-        if corpus is None:
-            raise ValueError("--corpus does not name the folder of the training texts")
-        path = COURSE_MODEL / "settings.json"
-        if not path.exists():
-            raise FileNotFoundError(f"{path} is missing; train the course model first")
-        settings = json.loads(path.read_text())
-        return score_next(bert, corpus, settings["held_out"], seed)
-
     parts = {
         "masked": lambda: score_masked(bert, read_wikitext(), seed),
         "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
-        "next": next_sentence,
+        "next": lambda: score_next(bert, corpus, _held_out(corpus), seed),
         "senses": lambda: score_senses(bert),
         "cloze": lambda: score_cloze(bert),
         "everyday": lambda: score_cloze(bert, CLOZE_EVERYDAY),
@@ -325,57 +302,33 @@ def evaluate(bert, corpus=None, seed=0):
     return scores, left_out
 
 
+def _held_out(corpus):
+    if corpus is None:
+        raise ValueError("--corpus does not name the folder of the training texts")
+    settings = (COURSE_MODEL / "settings.json").read_text()
+    return json.loads(settings)["held_out"]
+
+
 def report(corpus=None, out=None, seed=0):
-    """Score the course model, or what BERT_COURSE_MODEL names, and print a table.
+    """Score the course model, or what BERT_COURSE_MODEL names, and print the scores.
 
     With `out`, writes scores.json there: model, date, seed, versions and the parts
     that `evaluate` returns. Raises ValueError where nothing could be scored.
     """
-    import transformers
-
     bert = load_bert(os.environ.get("BERT_COURSE_MODEL") or "embedded")
     scores, left_out = evaluate(bert, corpus, seed)
     for name, reason in left_out.items():
         print(f"{name} is left out: {reason}")
     if not scores:
         raise ValueError("nothing could be scored")
-    print(_table(scores))
-    if out is None:
-        return
+    versions = {name: version(name) for name in ("torch", "transformers")}
     about = {
         "model": bert.name,
         "date": str(datetime.date.today()),
         "seed": seed,
-        "versions": {
-            "python": platform.python_version(),
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-        },
+        "versions": {"python": platform.python_version()} | versions,
     }
     text = json.dumps(about | scores, indent=2) + "\n"
-    replace(Path(out) / "scores.json", text.encode())
-
-
-LINES = {
-    "masked": "masked words     loss {loss:.3f}, top-1 {top1:.1%}, top-5 {top5:.1%} "
-    "({targets:,} of WikiText-2 validation)",
-    "printed": "  as printed     loss {loss:.3f}, top-1 {top1:.1%}, top-5 {top5:.1%}",
-    "next": "next sentence    {accuracy:.1%}, bag of words {bag_of_words:.1%}, mean "
-    "vectors {mean_vectors:.1%} ({pairs:,} pairs of held-out files)",
-    "senses": "word senses      accuracy {accuracy:.2%}, macro-F1 {macro_f1:.3f} "
-    "(last layer, 20 words)",
-    "cloze": "cloze, 40        top-5 {top5:.1%} ({hits} of {sentences} sentences)",
-    "everyday": "everyday cloze   top-5 {top5:.1%} +- {standard_error:.1%}, top-1 "
-    "{top1:.1%} ({sentences} sentences)",
-}
-
-
-def _table(scores):
-    lines = [LINES[name].format(**part) for name, part in scores.items()]
-    if "masked" in scores:
-        apart = (f"{scores['masked'][fate]['top1']:.1%} {fate}" for fate in FATES)
-        lines.insert(1, f"  top-1 apart    {', '.join(apart)}")
-    if "senses" in scores:
-        layers = scores["senses"]["accuracy_by_layer"]
-        lines.append(f"  from layer 0   {' '.join(f'{share:.1%}' for share in layers)}")
-    return "\n".join(lines)
+    print(text)
+    if out is not None:
+        replace(Path(out) / "scores.json", text.encode())

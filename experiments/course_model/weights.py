@@ -5,6 +5,7 @@ package's weights, in BITS bits with one scale for RUN weights in a row; what it
 changed of the word table as two thin matrices; all else in half precision.
 """
 
+import hashlib
 import json
 import tempfile
 from pathlib import Path
@@ -100,17 +101,24 @@ def _packed(name, matrix, bits, run):
     return {f"{name}:bits": packed, f"{name}:scales": scales}
 
 
-def earlier_settings(start, rank):
-    """Read the settings of an earlier training, which one of `rank` continues.
+def earlier_settings(start, settings):
+    """Read the settings of an earlier training, which one of `settings` continues.
 
-    Raises ValueError where there are none, or the earlier rank is another.
+    Raises ValueError where there are none, where the earlier rank is another, or the
+    weights are not those whose sha256 `settings` name.
     """
     try:
         earlier = json.loads((Path(start) / "settings.json").read_text())
+        digest = hashlib.sha256((Path(start) / FILE).read_bytes()).hexdigest()
     except (OSError, ValueError) as error:
         raise ValueError(f"{start} holds no trained course model to go on from") from (
             error
         )
-    if earlier["rank"] != rank:
+    if earlier["rank"] != settings["rank"]:
         raise ValueError(f"{start} has rank {earlier['rank']}; ask for that")
+    if settings["start_sha256"] not in ("", digest):
+        raise ValueError(
+            f"{start} holds other weights: their sha256 is {digest[:12]}…, not "
+            f"{settings['start_sha256'][:12]}…"
+        )
     return earlier

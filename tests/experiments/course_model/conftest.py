@@ -1,18 +1,12 @@
 """A small corpus and a model trained on it, once for all tests."""
 
-import shutil
 from types import SimpleNamespace
 
 import pytest
 
 from experiments.course_model import recipe
 from helpers import models
-from tests.experiments.course_model.small import (
-    WEIGHTS,
-    shrink,
-    train,
-    write_corpus,
-)
+from tests.experiments.course_model.small import shrink, train, write_corpus
 
 
 @pytest.fixture(autouse=True)
@@ -40,26 +34,6 @@ def trained(corpus, tiny_bert_folder, tmp_path_factory):
         patch.setattr(recipe, "new_model", new_model)
         folder = train(corpus, tmp_path_factory.mktemp("trained") / "model")
     return SimpleNamespace(folder=folder, model=made[0])
-
-
-@pytest.fixture
-def shelves(corpus, tmp_path):
-    """The corpus with one of its training files in a folder, `ballads`."""
-    folder = tmp_path / "shelves"
-    shutil.copytree(corpus, folder)
-    (folder / "ballads").mkdir()
-    (folder / "1.txt").rename(folder / "ballads" / "1.txt")
-    return folder
-
-
-@pytest.fixture
-def earlier(tmp_path):
-    """A folder with what an earlier training left."""
-    out = tmp_path / "out"
-    out.mkdir()
-    for name in (*WEIGHTS, "settings.json", "scores.json", "README.md"):
-        (out / name).write_text(f"earlier {name}")
-    return out
 
 
 @pytest.fixture

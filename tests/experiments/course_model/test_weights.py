@@ -1,6 +1,4 @@
-"""The weights: few bits, loaded nearly as trained, replaced whole."""
-
-import shutil
+"""The weights: few bits, loaded nearly as trained."""
 
 import pytest
 import torch
@@ -10,12 +8,7 @@ from hypothesis import strategies as st
 from experiments.course_model import weights
 from helpers import models
 from helpers.models.course_weights import WORDS, from_bits
-from tests.experiments.course_model.small import (
-    assert_refused,
-    bare_base,
-    contents,
-    train,
-)
+from tests.experiments.course_model.small import bare_base
 from tests.strategies import few
 
 
@@ -66,49 +59,3 @@ def test_what_is_loaded_is_nearly_the_trained_model(trained, tiny_bert_folder):
     table = base.bert.embeddings.word_embeddings.weight
     assert base.cls.predictions.decoder.weight is table
     assert not torch.equal(table, bare[WORDS])
-
-
-def test_new_weights_take_the_place_of_the_old_and_of_their_scores(
-    trained, corpus, earlier
-):
-    train(corpus, earlier)
-    assert contents(earlier).pop("README.md") == b"earlier README.md"
-    assert "scores.json" not in contents(earlier)
-    new = {
-        name: data for name, data in contents(earlier).items() if name != "README.md"
-    }
-    assert new == contents(trained.folder)
-
-
-def no_settings(start):
-    (start / "settings.json").unlink()
-
-
-def cut_weights(start):
-    file = start / "weights.safetensors"
-    file.write_bytes(file.read_bytes()[:1000])
-
-
-def other_texts(start):
-    file = start / "settings.json"
-    file.write_text(file.read_text().replace(".txt", ".text"))
-
-
-@pytest.mark.parametrize(
-    ("spoil", "rank", "message"),
-    [
-        (no_settings, 2, "holds no trained course model"),
-        (cut_weights, 2, "do not fit the encoder"),
-        (other_texts, 2, "which the earlier training held out"),
-        (lambda start: None, 1, "has rank 2; ask for that"),
-    ],
-)
-def test_unusable_earlier_weights_are_refused(
-    spoil, rank, message, trained, corpus, earlier, tmp_path, capsys
-):
-    start = tmp_path / "start"
-    shutil.copytree(trained.folder, start)
-    spoil(start)
-    arguments = ["train", "--corpus", corpus, "--out", earlier, "--steps", 1]
-    arguments += ["--rank", rank, "--start", start]
-    assert_refused(capsys, earlier, message, arguments)

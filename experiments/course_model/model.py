@@ -1,0 +1,114 @@
+"""The encoder with both heads, as it is trained: what learns, and three losses.
+
+The encoder of all-MiniLM-L6-v2 has no masked-word and no next-sentence head. Both are
+trained together with all layers of the encoder and a low-rank change of its word
+table, which is the decoder of the masked-word head too.
+"""
+
+import torch
+from torch.nn.functional import cosine_similarity, cross_entropy, linear
+
+from experiments.course_model.batches import filled_up
+from helpers.corpus.masking import IGNORED
+
+BETAS = (0.9, 0.98)
+
+
+class WordTable(torch.nn.Module):
+    """A frozen table of words plus a trained product of two thin matrices."""
+
+    def __init__(self, weight, rank):
+        """weight: (vocabulary, hidden). rank: of the change, which starts at 0."""
+        super().__init__()
+        self.register_buffer("weight", weight.detach().clone(), persistent=False)
+        self.pieces = torch.nn.Parameter(torch.zeros(len(weight), rank))
+        self.directions = torch.nn.Parameter(0.02 * torch.randn(rank, weight.shape[1]))
+
+    def forward(self, ids):
+        """Look up pieces: (...) to (..., hidden)."""
+        return self.weight[ids] + self.pieces[ids] @ self.directions
+
+    def logits(self, hidden):
+        """Compare with every piece: (..., hidden) to (..., vocabulary)."""
+        change = linear(linear(hidden, self.directions), self.pieces)
+        return linear(hidden, self.weight) + change
+
+
+class PretrainingModel(torch.nn.Module):
+    """Both heads on the encoder; returns the losses of a batch."""
+
+    def __init__(self, base, bare, rank, next_weight=1, next_rate=0.2):
+        """base: a BertForPreTraining to train. bare: the encoder as it was, frozen.
+        rank: of the change of the word table. next_weight: of the next-sentence loss.
+        next_rate: of the learning rate, for what that task alone trains."""
+        super().__init__()
+        self.next_weight, self.next_rate = next_weight, next_rate
+        self.encoder, self.heads = base.bert, base.cls
+        self.bare = [bare.eval().requires_grad_(False)]  # in a list: no part of it
+        tables = self.encoder.embeddings
+        tables.position_embeddings.requires_grad_(False)
+        self.words = WordTable(bare.embeddings.word_embeddings.weight, rank)
+        tables.word_embeddings = self.words
+        self.heads.predictions.decoder = torch.nn.Identity()
+
+    def weights(self):
+        """All that is trained, by its name in a BertForPreTraining; see `changes`."""
+        parts = {"bert": self.encoder, "cls": self.heads}
+        trained = {
+            f"{prefix}.{name}": parameter
+            for prefix, part in parts.items()
+            for name, parameter in part.named_parameters()
+            if parameter.requires_grad and "word_embeddings" not in name
+        }
+        words = dict(self.words.named_parameters())
+        return trained | {f"words.{name}": factor for name, factor in words.items()}
+
+    def bare_weights(self):
+        return {f"bert.{name}": p for name, p in self.bare[0].named_parameters()}
+
+    def groups(self, learning_rate):
+        """Parameter groups for AdamW; the next-sentence task stays at chance when its
+        own layers learn as fast as the rest."""
+        pooler, head = self.encoder.pooler, self.heads.seq_relationship
+        own = [*pooler.parameters(), *head.parameters()]
+        known = {id(parameter) for parameter in own}
+        rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
+        slowly = {"params": own, "lr": self.next_rate * learning_rate, "betas": BETAS}
+        return [{"params": rest, "betas": BETAS}, slowly]
+
+    def predictions(self, hidden):
+        """The logits of the masked-word head: (n, hidden) to (n, vocabulary)."""
+        predictions = self.heads.predictions
+        return self.words.logits(predictions.transform(hidden)) + predictions.bias
+
+    def forward(
+        self,
+        input_ids,
+        attention_mask,
+        labels,
+        token_type_ids=None,
+        next_sentence_label=None,
+        original_ids=None,
+    ):
+        """Masked-word loss, plus the two others where the batch asks for them.
+
+        original_ids adds 2 (1 - cosine) between the last hidden states and those the
+        bare encoder gives the uncorrupted text, over tokens that were not chosen.
+        """
+        inputs = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
+        output = self.encoder(input_ids, **inputs)
+        hidden, chosen = output.last_hidden_state, labels != IGNORED
+        places = filled_up(chosen)
+        logits = self.predictions(hidden.flatten(0, 1)[places]).float()
+        losses = {"masked": cross_entropy(logits, labels.flatten()[places])}
+        if next_sentence_label is not None:
+            logits = self.heads.seq_relationship(output.pooler_output)
+            loss = cross_entropy(logits.float(), next_sentence_label)
+            losses["next"] = self.next_weight * loss
+        if original_ids is not None:
+            kept = attention_mask.bool() & ~chosen
+            with torch.no_grad():
+                bare = self.bare[0](original_ids, **inputs).last_hidden_state
+            cosine = cosine_similarity(hidden[kept].float(), bare[kept].float(), -1)
+            losses["drift"] = 2 * (1 - cosine).mean()
+        return {"loss": sum(losses.values())} | losses
