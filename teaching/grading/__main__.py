@@ -11,7 +11,7 @@ from pathlib import Path
 from build_tools import execution
 from teaching.grading import feedback, gradebook, grades_table, rosters, sandbox
 from teaching.grading.intake import submissions
-from teaching.grading.submission_grade import Judge, JudgeFault, grade_submission
+from teaching.grading.submission_grade import JudgeFault, Judges, grade_submission
 from teaching.grading.submitted_notebook import known_exercises
 
 SECONDS = 300
@@ -63,11 +63,11 @@ def main(arguments=None):
     if not grades.write():
         parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
     try:
-        judge = Judge()
+        judges = Judges()
     except JudgeFault as error:
         options.out.unlink()
         parser.exit(2, f"nothing can be graded: {error}\n")
-    code, said = grades.fill(judge, options)
+    code, said = grades.fill(judges, options)
     print(said)
     if not code and (options.result or options.summary):
         try:
@@ -100,29 +100,29 @@ class Grades:
         self.known = known_exercises()
         self.fault = None
 
-    def fill(self, judge, options):
+    def fill(self, judges, options):
         """Grade all; return (exit code, line that says what was done)."""
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with tempfile.TemporaryDirectory(prefix="grading-") as copies:
             pool = ThreadPoolExecutor(max(1, options.workers))
             try:
-                self._grade_all(judge, options, Path(copies), pool)
+                self._grade_all(judges, options, Path(copies), pool)
             except KeyboardInterrupt:
                 done = sum(own is not None for own in self.grades)
                 return 130, f"stopped: {done} of {len(self.paths)} {self._where()}"
             finally:
-                judge.close()
+                judges.close()
                 pool.shutdown(cancel_futures=True)
         return int(bool(self.fault)), f"graded {len(self.paths)} {self._where()}"
 
-    def _grade_all(self, judge, options, copies, pool):
+    def _grade_all(self, judges, options, copies, pool):
         memory = int(options.memory * 2**30)
         limits = (set(self.known), options.seconds, memory)
         jobs = {}
         for number, path in enumerate(self.paths):
             place = copies / str(number)
             job = pool.submit(
-                grade_submission, path, self.folder, place, judge, *limits
+                grade_submission, path, self.folder, place, judges, *limits
             )
             jobs[job] = number
         for job in as_completed(jobs):

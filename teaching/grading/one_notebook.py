@@ -78,7 +78,7 @@ def status_of(student, sources, exercise):
     except Exception as error:
         return NOT_YET, f"{type(error).__name__}: {str(error)[:1000]}"
     if student.ended and status != PASSED:
-        return NOT_YET, student.why or message
+        return NOT_YET, student.said
     return status, message
 
 

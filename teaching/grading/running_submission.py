@@ -28,11 +28,14 @@ class Ended(Exception):
 
 
 class RunningSubmission:
-    """A submission's process in its sandbox; for `with`, which ends it."""
+    """A submission's process in its sandbox; for `with`, which ends it.
 
-    why = ""  # it was ended, as `grade` may note
+    ended: whether it has. said: why, where it has.
+    """
 
-    def __init__(self, copy, memory, folders):
+    def __init__(self, copy, memory, folders, why=lambda: ""):
+        """why: tells, once, for what the process was ended from outside, or ""."""
+        self.why = why
         run = [sys.executable, "-m", "teaching.grading.inside_sandbox", sandbox.COPY]
         self.process = sandbox.start(
             run,
@@ -43,7 +46,7 @@ class RunningSubmission:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        self.ended = False
+        self.ended, self.said = False, ""
 
     def __enter__(self):
         return self
@@ -110,7 +113,8 @@ class RunningSubmission:
         except (EOFError, OSError, Refused) as error:
             self.ended = True
             said = str(error) if isinstance(error, Refused) else "its process ended"
-            raise Ended(self.why or said) from None
+            self.said = self.why() or said
+            raise Ended(self.said) from None
 
     def _call_back(self, callbacks, reply):
         if reply["callback"] not in callbacks.keys():

@@ -212,7 +212,7 @@ def test_grading_writes_the_gradebook_also_of_what_was_not_graded(
     (tmp_path / "in/A-7001").mkdir(parents=True)
     (tmp_path / "in/A-7001/a.ipynb").write_text("{}")
     monkeypatch.setattr(command.sandbox, "fault", lambda: None)
-    monkeypatch.setattr(command, "Judge", lambda: None)
+    monkeypatch.setattr(command, "Judges", lambda: None)
     monkeypatch.setattr(command.Grades, "fill", lambda *_: (130, "stopped"))
     options = ["--roster", str(tmp_path / "roster.csv")]
     out = ["--out", str(tmp_path / "grades.csv")]
