@@ -1,7 +1,10 @@
 """Grading: right answers pass, wrong ones do not, and only plain values cross."""
 
+import contextlib
 import io
 import json
+import os
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -239,6 +242,22 @@ def test_a_mark_before_utf_8_is_no_fault():
     assert code_cells(b"\xef\xbb\xbf" + json.dumps(text).encode()) == []
     with pytest.raises(ValueError, match="cannot be read as a notebook"):
         code_cells("[]".encode("utf-16"))
+
+
+def test_folders_in_folders_without_end_cost_nobody_a_grade(tmp_path):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann/hw.ipynb").write_text("{}")
+    with contextlib.chdir(tmp_path):
+        for _ in range(1200):
+            os.mkdir("deep")
+            os.chdir("deep")
+    try:
+        deep, own = intake.submissions(tmp_path)[::-1], tmp_path / "ann/hw.ipynb"
+        assert own in deep and len(deep) == 2
+        with pytest.raises(intake.Unusable, match="it is a folder"):
+            intake.take(deep[0], tmp_path, tmp_path / "copy")
+    finally:
+        subprocess.run(["rm", "-rf", tmp_path / "deep"], check=True)
 
 
 def test_only_a_folder_of_its_own_goes_with_a_notebook(tmp_path):
