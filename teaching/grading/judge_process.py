@@ -47,7 +47,6 @@ def be_judge(grader, job):
     """Judge one submission and tell the grader, in rows of JSON."""
     os.setsid()  # to be ended with all that it starts
     threading.Thread(target=_end_with_the_grader, daemon=True).start()
-    signal.setitimer(signal.ITIMER_REAL, job["seconds"])  # then the system ends it
     Path("/proc/self/oom_score_adj").write_text("500")
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -78,7 +77,7 @@ def _judge(grader, job):
     start = partial(RunningSubmission, job["copy"], *limits, why)
     data = Path(job["copy"], job["name"]).read_bytes()
     try:
-        grade_notebook(data, set(known_exercises()), start, tell)
+        grade_notebook(data, set(known_exercises()), start, tell, job["seconds"])
         tell({"done": True})
     except ValueError as error:
         tell({"fault": str(error)[:MESSAGE]})

@@ -30,7 +30,7 @@ class Ended(Exception):
 class RunningSubmission:
     """A submission's process in its sandbox; for `with`, which ends it.
 
-    ended: whether it has. said: why, where it has.
+    ended: whether it has. said: why, where it has. late: whether that was for its time.
     """
 
     def __init__(self, copy, memory, folders, why=lambda: ""):
@@ -46,7 +46,7 @@ class RunningSubmission:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        self.ended, self.said = False, ""
+        self.ended, self.late, self.said = False, False, ""
 
     def __enter__(self):
         return self
@@ -57,6 +57,11 @@ class RunningSubmission:
         for stream in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):
                 stream.close()
+
+    def end_late(self, said):
+        """End the process, whose time is over."""
+        self.process.kill()
+        self.ended, self.late, self.said = True, True, said
 
     def run(self, cells, exercise):
         """Run cells; return what they hand to check(exercise, ...).
