@@ -20,6 +20,10 @@ ROW = 8192  # bytes
 ROWS = 1000
 PERIOD = 0.1  # seconds between two looks at what a sandbox takes
 GRACE = 30  # seconds for a judge to end after its time
+NO_CHECK = (
+    "holds no check of an exercise: its id must stand in the call, as in "
+    'check("word-senses.1", answer)'
+)
 CONTEXT = multiprocessing.get_context("forkserver")
 
 
@@ -122,7 +126,7 @@ def grade_submission(path, folder, place, judges, known, seconds, memory):
     if not whole:
         _explain(result, time.monotonic() - began >= seconds)
     elif not result.statuses and not result.remarks:
-        result.remarks.append("holds no check of an exercise")
+        result.remarks.append(NO_CHECK)
     return result
 
 
