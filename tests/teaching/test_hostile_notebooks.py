@@ -202,9 +202,6 @@ HOSTILE = {
     "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }
 RIGHT_ONES = {
-    "printed": [RIGHT, IMPORT + 'print(check("word-senses.1", majority_scores))'],
-    "assigned": [RIGHT, IMPORT + 'result = check("word-senses.1", majority_scores)'],
-    "keyword": [RIGHT, IMPORT + 'check("word-senses.1", answer=majority_scores)'],
     "keywords": [
         RIGHT,
         IMPORT + 'check(answer=majority_scores, exercise="word-senses.1")',
@@ -213,15 +210,6 @@ RIGHT_ONES = {
         RIGHT,
         "from helpers.exercises import check as test\n"
         'assert test("word-senses.1", majority_scores).passed',
-    ],
-    "attribute": [
-        RIGHT,
-        'import helpers.exercises as e\ne.check("word-senses.1", majority_scores)',
-    ],
-    "comment after it": [
-        RIGHT,
-        CHECK,
-        '# check("word-senses.1", x)\n"""check("word-senses.1", x)"""',
     ],
     "star": ["from numpy import *", "import numpy as np\nx = ones(3)", RIGHT, CHECK],
     "star needed": ["from numpy import *", RIGHT[19:].replace("np.", ""), CHECK],
