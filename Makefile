@@ -117,11 +117,11 @@ class: .venv/.requirements ## notebooks for students, for the instructor, for re
 plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
 	@$(BIN)/python -m teaching.plans "$(or $(WEEKS),10)"
 
-grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=...)
+grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=... OWNERS=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m teaching.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
-	  $(if $(DEADLINE),--deadline "$(DEADLINE)")
+	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(OWNERS),--owners "$(OWNERS)")
 
 quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
 	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"

@@ -7,9 +7,9 @@ process keep it apart from the grades:
   notebook to an empty place, reads short rows of text and writes the table; it runs
   and reads nothing else of a submission;
 - a judge (`judge_process`, `submitted_notebook`, `one_notebook`,
-  `running_submission`), forked afresh for each submission from one that has loaded the
-  model, reads the notebook, asks the sandbox and runs the checks, within limits of time
-  and memory;
+  `running_submission`), forked afresh for each submission from a server that has
+  loaded the model (`judge_preload`), reads the notebook, asks the sandbox and runs the
+  checks, within limits of time and memory;
 - the sandbox (`sandbox`, `inside_sandbox`) runs the cells. It sees Python, the helpers,
   the data, the model and the copy, and neither checks nor solutions.
 """

@@ -1,6 +1,7 @@
 """Command line of the grading; see the package."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -8,10 +9,19 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from filelock import Timeout
+
 from build_tools.book import execution
-from teaching.grading import feedback, gradebook, grades_table, rosters, sandbox
+from helpers.exercises.chapters import chapter_named, chapters
+from helpers.whole_files import alone
+from teaching.grading import feedback, gradebook, grades_table, sandbox
 from teaching.grading.intake import submissions
-from teaching.grading.submission_grade import Judge, JudgeFault, grade_submission
+from teaching.grading.marking import add_options, marking_of, said_of
+from teaching.grading.submission_grade import (
+    JudgeFault,
+    Judges,
+    grade_submission,
+)
 from teaching.grading.submitted_notebook import known_exercises
 
 SECONDS = 300
@@ -34,7 +44,10 @@ def _parser():
         type=Path,
         help="from Canvas or Moodle; its gradebook is written too",
     )
-    gradebook.add_options(parser)
+    add_options(parser)
+    parser.add_argument(
+        "--chapters", nargs="+", metavar="SLUG", help="of --result; without it, all"
+    )
     parser.add_argument(
         "--result", type=Path, help="result.json, as Classroom 50 reads it"
     )
@@ -48,8 +61,8 @@ def main(arguments=None):
     parser = _parser()
     options = parser.parse_args(arguments)
     try:  # before minutes of grading
-        roster = options.roster and rosters.read(options.roster)
-        weights = options.points and gradebook.read_weights(options.points)
+        marking = marking_of(options)
+        slugs = [chapter_named(slug).slug for slug in options.chapters or chapters()]
     except ValueError as error:
         parser.exit(2, f"error: {error}\n")
     paths = submissions(options.folder)
@@ -59,28 +72,43 @@ def main(arguments=None):
         os.environ[name] = os.environ.get(name) or default
     if fault := sandbox.fault():
         parser.exit(2, f"{fault}\n")
-    grades = Grades(options.out, options.folder, paths)
-    if not grades.write():
-        parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
-    try:
-        judge = Judge()
-    except JudgeFault as error:
-        options.out.unlink()
-        parser.exit(2, f"nothing can be graded: {error}\n")
-    code, said = grades.fill(judge, options)
-    print(said)
-    if not code and (options.result or options.summary):
+    if options.deadline:
+        print(said_of(options.deadline))
+    with contextlib.ExitStack() as held:
         try:
-            feedback.write(grades.grades, options.result, options.summary)
+            _reserve(options.out, held)
+            judges = Judges()  # before anything is written
+        except (OutFault, JudgeFault) as error:
+            parser.exit(2, f"nothing can be graded: {error}\n")
+        grades = Grades(options.out, options.folder, paths)
+        if not grades.write():
+            parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
+        code, said = grades.fill(judges, options)
+        print(said)
+        try:
+            if not code and (options.result or options.summary):
+                feedback.write(grades.grades, slugs, options.result, options.summary)
+            if marking and not grades.fault:
+                print("\n".join(grades.marked(marking)))
         except OSError as error:
-            parser.exit(1, f"no feedback: {error}\n")
-    if roster and not grades.fault:
-        given = (roster, weights, options.folder, options.deadline)
-        try:
-            print("\n".join(gradebook.write(options.out, *given)))
-        except (ValueError, OSError) as error:
-            parser.exit(1, f"no gradebook: {error}\n")
+            parser.exit(1, f"error: {error}\n")
     return code
+
+
+class OutFault(ValueError):
+    """The table has no place; the text says why."""
+
+
+def _reserve(out, held):
+    """Keep other runs from writing `out` until `held` is left; it must be new."""
+    try:
+        held.enter_context(alone(out, seconds=0, kept=False))
+    except Timeout:
+        raise OutFault(f"another run is writing {out}") from None
+    except OSError as error:
+        raise OutFault(f"cannot write {out}: {error.strerror}") from None
+    if os.path.lexists(out):
+        raise OutFault(f"{out} is there already: move it away, or name another (OUT)")
 
 
 def _positive(text):
@@ -100,29 +128,29 @@ class Grades:
         self.known = known_exercises()
         self.fault = None
 
-    def fill(self, judge, options):
+    def fill(self, judges, options):
         """Grade all; return (exit code, line that says what was done)."""
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with tempfile.TemporaryDirectory(prefix="grading-") as copies:
             pool = ThreadPoolExecutor(max(1, options.workers))
             try:
-                self._grade_all(judge, options, Path(copies), pool)
+                self._grade_all(judges, options, Path(copies), pool)
             except KeyboardInterrupt:
                 done = sum(own is not None for own in self.grades)
                 return 130, f"stopped: {done} of {len(self.paths)} {self._where()}"
             finally:
-                judge.close()
+                judges.close()
                 pool.shutdown(cancel_futures=True)
         return int(bool(self.fault)), f"graded {len(self.paths)} {self._where()}"
 
-    def _grade_all(self, judge, options, copies, pool):
+    def _grade_all(self, judges, options, copies, pool):
         memory = int(options.memory * 2**30)
         limits = (set(self.known), options.seconds, memory)
         jobs = {}
         for number, path in enumerate(self.paths):
             place = copies / str(number)
             job = pool.submit(
-                grade_submission, path, self.folder, place, judge, *limits
+                grade_submission, path, self.folder, place, judges, *limits
             )
             jobs[job] = number
         for job in as_completed(jobs):
@@ -137,6 +165,11 @@ class Grades:
         except OSError as error:
             self.fault = error.strerror
         return not self.fault
+
+    def marked(self, marking):
+        """Write the files for the gradebook; return lines that say what was done."""
+        given = self.folder, self.paths, self.grades, marking.deadline
+        return gradebook.write(self.out, marking, gradebook.submissions_of(*given))
 
     def _where(self):
         if self.fault:

@@ -1,8 +1,8 @@
 """What a push gets back: result.json as Classroom 50 reads it, and a page of replies.
 
 Its contract: github.com/foundation50/classroom50, wiki page "Advanced Autograding". An
-exercise is a test of one point. All exercises of a chapter count of which a notebook
-was handed in, so that a check that was deleted gives no point.
+exercise is a test of one point. Which chapters count the assignment says, never what
+was handed in, so that nobody gains by deleting a check.
 """
 
 import json
@@ -29,17 +29,16 @@ SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "\\`*_[]<>|!#@&"}
 MISSING = "missing", "no check of it is in the notebooks"
 
 
-def replies(grades):
+def replies(grades, slugs):
     """Return {exercise: (status, reply)} of all notebooks together, the best of each.
 
-    grades: a Grade a notebook.
+    grades: a Grade a notebook. slugs: of the chapters that were assigned.
     """
     best = {}
     for own in grades:
         for exercise, status in own.statuses.items():
             if best.get(exercise, ("",))[0] != "passed":
                 best[exercise] = status or "not yet", own.reasons.get(exercise, "")
-    slugs = {exercise.rpartition(".")[0] for exercise in best}
     return {
         exercise: best.get(exercise, MISSING)
         for exercise in exercises()
@@ -89,9 +88,9 @@ def _plain(text):
     return harmless(text)[:LONGEST].translate(SIGNS).replace("http", "http&#8203;")
 
 
-def write(grades, result_file=None, summary_file=None):
-    """Write what is named; grades: a Grade a notebook."""
-    found = replies(grades)
+def write(grades, slugs, result_file=None, summary_file=None):
+    """Write what is named; grades: a Grade a notebook. slugs: as for `replies`."""
+    found = replies(grades, slugs)
     remarks = [remark for own in grades for remark in own.remarks]
     if result_file:
         with whole(result_file) as unfinished:

@@ -6,8 +6,8 @@ Beside grades.csv it writes grades-canvas.csv or grades-moodle.csv, whichever th
 roster came from, and grades-matches.csv: whose each submission is, and who handed in
 nothing. A student's cells stay empty for a chapter of which nothing was handed in.
 
-A submission belongs to a student of whom an id or the whole name stands in its path, as
-in what both platforms let download; where several fit equally it belongs to none, and
+A submission belongs to the student whom the platform's own name of it says, or a table
+`file,owner` (`owners`); where name and id contradict each other it belongs to none, and
 the line says so. Of several submissions of an exercise the best counts.
 
 A submission is late when its file was changed after the deadline, which is true only of
@@ -17,66 +17,44 @@ files as they were unpacked: a copy, or a notebook that was opened and saved, is
 
 import argparse
 import csv
-import math
 import re
 import sys
-import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from helpers.exercises.chapters import chapters
 from teaching.grading import grades_table, intake, rosters
+from teaching.grading.marking import GradebookFault, add_options, marking_of, said_of
 from teaching.grading.owners import owner
 
 LATE = re.compile(r"(?:^|_)LATE(?:_|$)")
 
 
-class GradebookFault(ValueError):
-    """What cannot be turned into points; the text says why."""
-
-
-@dataclass(frozen=True)
-class Weights:
-    """points: {slug: points of a chapter}. late: what a late exercise counts."""
-
-    points: dict = field(default_factory=dict)
-    late: float = 1.0
-
-
 @dataclass
 class Submission:
-    name: str
+    name: str  # as the table shows it
+    path: str  # in the folder of all, or the name where there is only the table
     count: str  # of the exercises that passed, empty where it was not graded
     passed: dict  # {exercise: whether it passed}
     late: str = ""  # why it is
 
 
-def read_weights(path):
-    """Return the Weights of a TOML file: `late = 0.5`, `[points]`, `slug = 10`."""
-    try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise GradebookFault(f"{path}: {error}") from None
-    points, late = given.pop("points", {}), given.pop("late", 1)
-    if given or not isinstance(points, dict):
-        raise GradebookFault(f"{path}: holds late and [points] only")
-    if unknown := set(points) - set(chapters()):
-        raise GradebookFault(
-            f"{path}: no chapter is named {', '.join(sorted(unknown))}"
-        )
-    for name, number in {"late": late, **points}.items():
-        if type(number) not in (int, float) or not 0 <= number < math.inf:
-            raise GradebookFault(
-                f"{path}: {name} is {number!r}, not a number from 0 on"
-            )
-    if late > 1:
-        raise GradebookFault(f"{path}: late is a share of the points, at most 1")
-    return Weights(points, late)
+def submissions_of(folder, paths, grades, deadline=None):
+    """Return the Submissions of what was graded; grades: a Grade or None a path."""
+    found = []
+    for path, own in zip(paths, grades, strict=True):
+        name = path.relative_to(folder)
+        passed = {e: s == "passed" for e, s in own.statuses.items() if s} if own else {}
+        count = str(own.passed) if own else ""
+        late = _late(name, [path], deadline)
+        shown = grades_table.harmless(name)
+        found.append(Submission(shown, str(name), count, passed, late))
+    return found
 
 
 def read_grades(path, folder=None, deadline=None):
-    """Return the Submissions of a table of grades, and {slug: its exercises}."""
+    """Return the Submissions of a table of grades."""
     try:
         with path.open(encoding="utf-8", newline="") as stream:
             rows = list(csv.DictReader(stream, strict=True))
@@ -87,31 +65,32 @@ def read_grades(path, folder=None, deadline=None):
     ids = [name for name in rows[0] if str(name).rpartition(".")[0] in chapters()]
     if deadline and not folder:
         raise GradebookFault("a deadline needs the folder of the submissions")
-    inside = intake.submissions(folder) if deadline else []
-    files = {grades_table.harmless(path.relative_to(folder)): path for path in inside}
-    submissions = [
+    files = {}
+    for file in intake.submissions(folder) if deadline else []:
+        shown = grades_table.harmless(file.relative_to(folder))
+        files.setdefault(shown, []).append(file)
+    return [
         Submission(
+            row["submission"],
             row["submission"],
             row["passed"],
             {i: row[i] == "passed" for i in ids if row[i] != "missing" and row[i]},
-            _late(row["submission"], files, deadline),
+            _late(row["submission"], files.get(row["submission"], []), deadline),
         )
         for row in rows
     ]
-    by_chapter = {}
-    for exercise in ids:
-        by_chapter.setdefault(exercise.rpartition(".")[0], []).append(exercise)
-    return submissions, by_chapter
 
 
 def _late(name, files, deadline):
+    """Why a submission is late, or ""; files: those that the name may stand for."""
     if any(LATE.search(part) for part in Path(name).with_suffix("").parts):
         return "marked LATE by Canvas"
     if deadline is None:
         return ""
-    if name not in files:
-        raise GradebookFault(f"{name} is not in the folder, so it may be late or not")
-    changed = datetime.fromtimestamp(files[name].lstat().st_mtime).astimezone()
+    if len(files) != 1:
+        there = "several files of that name are" if files else "it is not"
+        raise GradebookFault(f"{name}: {there} in the folder, so it may be late or not")
+    changed = datetime.fromtimestamp(files[0].lstat().st_mtime).astimezone()
     return f"changed {changed:%Y-%m-%d %H:%M %Z}" if changed > deadline else ""
 
 
@@ -128,22 +107,20 @@ def points_of(own, slug, exercises, weights):
     return f"{most * sum(shares) / len(exercises):.2f}".rstrip("0").rstrip(".")
 
 
-def write(grades, roster, weights=None, folder=None, deadline=None):
+def write(grades, own, submissions):
     """Write the two files beside `grades`; return lines that say what was done.
 
-    Raises GradebookFault or rosters.RosterFault, and OSError where nothing can be
-    written.
+    own: a Marking. Raises OSError where nothing can be written.
     """
-    weights = weights or Weights()
-    roster = roster if isinstance(roster, rosters.Roster) else rosters.read(roster)
-    submissions, found = read_grades(grades, folder, deadline)
+    roster, weights = own.roster, own.weights
+    found = {e.rpartition(".")[0] for own in submissions for e in own.passed}
     worth = {
         slug: weights.points.get(slug, len(_exercises_of(slug)))
         for slug in chapters()
         if slug in found
     }
     slugs = [slug for slug, most in worth.items() if most]
-    owners = [owner(submission.name, roster.students) for submission in submissions]
+    owners = [_owner(submission, own) for submission in submissions]
     book = _book(roster, slugs, worth, submissions, owners, weights)
     matches = _matches(roster, submissions, owners)
     import_file = grades.with_name(f"{grades.stem}-{roster.form}.csv")
@@ -157,6 +134,13 @@ def write(grades, roster, weights=None, folder=None, deadline=None):
         if grades_table.harmless(own) != own
     ]
     return [*formulas, *_said(matches), f"wrote {import_file} and {match_file}"]
+
+
+def _owner(submission, own):
+    for name in (submission.path, submission.name):
+        if name in own.owners:
+            return own.owners[name], "table"
+    return owner(submission.path, own.roster)
 
 
 def _exercises_of(slug):
@@ -229,23 +213,6 @@ def _said(matches):
     return lines
 
 
-def add_options(parser):
-    """Let a parser take what `settings` reads."""
-    parser.add_argument("--points", type=Path, help="TOML: late, and [points] by slug")
-    parser.add_argument(
-        "--deadline", type=_moment, help="such as 2026-12-01T18:00 (local time)"
-    )
-
-
-def _moment(text):
-    try:
-        return datetime.fromisoformat(text).astimezone()
-    except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no time such as 2026-12-01T18:00"
-        ) from None
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m teaching.grading.gradebook")
     parser.add_argument("grades", type=Path, help="the table that grading wrote")
@@ -256,12 +223,13 @@ def main(arguments=None):
     add_options(parser)
     options = parser.parse_args(arguments)
     try:
-        weights = read_weights(options.points) if options.points else None
-        lines = write(
-            options.grades, options.roster, weights, options.folder, options.deadline
-        )
-    except (GradebookFault, rosters.RosterFault, OSError) as error:
+        own = marking_of(options)
+        submissions = read_grades(options.grades, options.folder, options.deadline)
+        lines = write(options.grades, own, submissions)
+    except (ValueError, OSError) as error:
         parser.exit(2, f"error: {error}\n")
+    if options.deadline:
+        print(said_of(options.deadline))
     print("\n".join(lines))
 
 

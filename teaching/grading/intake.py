@@ -7,6 +7,7 @@ from pathlib import Path
 NOTEBOOK = 32 * 2**20  # bytes
 BESIDE = 64 * 2**20  # bytes of all files beside a notebook
 FILES = 200
+DEPTH = 30  # folders in folders that are looked into
 ENDING = ".ipynb"
 
 
@@ -20,12 +21,32 @@ def submissions(folder):
     Pipes, links and folders of that name too: each gets a row. Checkpoints do not.
     """
     found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if name != ".ipynb_checkpoints"]
-        links = [n for n in folders if os.path.islink(os.path.join(place, n))]
-        named = [n for n in [*files, *folders] if n.lower().endswith(ENDING)]
-        found += [Path(place, name) for name in {*links, *named}]
+    for entry in _entries(folder):
+        linked = entry.is_symlink() and os.path.isdir(entry)
+        if linked or entry.name.lower().endswith(ENDING) or _too_deep(entry, folder):
+            found.append(Path(entry.path))
     return sorted(found)
+
+
+def _entries(folder):
+    """Yield what lies in a folder and, to DEPTH, in folders in it, but checkpoints."""
+    waiting = [(str(folder), DEPTH)]
+    while waiting:
+        place, left = waiting.pop()
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError:  # none, or one that this user may not read
+            continue
+        for entry in entries:
+            if entry.name != ".ipynb_checkpoints":
+                yield entry
+                if left and entry.is_dir(follow_symlinks=False):
+                    waiting.append((entry.path, left - 1))
+
+
+def _too_deep(entry, folder):
+    depth = len(Path(entry.path).relative_to(folder).parts)
+    return depth > DEPTH and entry.is_dir(follow_symlinks=False)
 
 
 def take(path, folder, place):
@@ -47,25 +68,24 @@ def take(path, folder, place):
 def _take_beside(path, place):
     """Copy the files beside a notebook; what is too much or no file stays out."""
     left, count, remarks = BESIDE, 0, []
-    for parent, folders, files in os.walk(path.parent):
-        folders[:] = sorted(n for n in folders if n != ".ipynb_checkpoints")
-        for source in (Path(parent, name) for name in sorted(files)):
-            if source == path:
-                continue
-            try:
-                count += 1
-                if count > FILES:
-                    raise Unusable(f"there are more than {FILES} files")
-                data = read(source, left)
-            except Unusable as error:
-                remarks.append(f"a file beside it was left out: {error}")
-                if count > FILES:
-                    return remarks[-3:]
-                continue
-            left -= len(data)
-            target = place / source.relative_to(path.parent)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
+    for entry in _entries(path.parent):
+        source = Path(entry.path)
+        if source == path or os.path.isdir(entry):
+            continue
+        count += 1
+        try:
+            if count > FILES:
+                raise Unusable(f"there are more than {FILES} files")
+            data = read(source, left)
+        except Unusable as error:
+            remarks.append(f"a file beside it was left out: {error}")
+            if count > FILES:
+                break
+            continue
+        left -= len(data)
+        target = place / source.relative_to(path.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
     return remarks[-3:]
 
 

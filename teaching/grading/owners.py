@@ -1,72 +1,101 @@
-"""Whose a submission is, by an id or a name of the roster in its path."""
+"""Whose a submission is: as its platform wrote it into the path, or as a table says.
 
+Canvas names a file `lastfirst_<ID>_<number>_...`, with `_LATE` before the ID of a late
+one. Moodle names a file or its folder `First Last_<number>_assignsubmission_...`. Only
+what stands at that place counts, for the rest of a path is the student's choice.
+"""
+
+import csv
 import re
 import unicodedata
-from collections import Counter
+from pathlib import Path
 
-SHORTEST_ID = 4  # letters; a shorter one is found in too many names of files
-SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "o"})
+from teaching.grading import rosters
+
+# The outermost part of a path that has the form was named by the platform.
+FORMS = {
+    rosters.CANVAS: re.compile(r"(.+?)(?:_LATE)?_(\d+)_\d+_.+", re.S),
+    rosters.MOODLE: re.compile(r"(.+?)_\d+_assignsubmission_.*", re.S),
+}
+NO_FORM = "it is not named as {form} exports it; name its owner in a table (OWNERS)"
+
+
+class OwnerFault(ValueError):
+    """A table of owners that cannot be used; the text says which line and why."""
 
 
 def words(text):
-    """Return the words of a text, without accents: {as plain, as spelled out}.
+    """Return the words of a name.
 
     >>> words("Müller, Anna")
-    (['muller', 'anna'], ['mueller', 'anna'])
+    ['müller', 'anna']
     """
-    text = unicodedata.normalize("NFC", text).casefold()
-    both = []
-    for spelled in (text, text.translate(SPELLED)):
-        letters = unicodedata.normalize("NFKD", spelled)
-        plain = "".join(c for c in letters if not unicodedata.combining(c))
-        both.append(re.findall(r"[^\W_]+", plain))
-    return tuple(both)
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
 
 
-def owner(submission, students):
-    """Return (student or None, how it was found or why it was not)."""
-    said = words(submission)
-    fits = []
-    for student in students:
-        found = [i for i in student.ids if _has_id(i, said)]
-        name = _name_in(student.name, said)
-        if found or name:
-            how = " and ".join(
-                [*(["id"] if found else []), *(["name"] if name else [])]
-            )
-            fits.append(((bool(found), name), how, student))
-    if not fits:
-        return None, "no id and no whole name of the roster is in its path"
-    fits.sort(key=lambda fit: fit[0])
-    best = [fit for fit in fits if fit[0] == fits[-1][0]]
-    if len(best) > 1:
-        names = "; ".join(student.name or student.ids[0] for _, _, student in best)
-        return None, f"fits several: {names}"
-    return best[0][2], best[0][1]
+def owner(path, roster):
+    """Return (student or None, how it was found or why it was not).
+
+    path: of a submission, in the folder of all.
+    """
+    found = filter(None, map(FORMS[roster.form].fullmatch, Path(path).parts))
+    if not (named := next(found, None)):
+        return None, NO_FORM.format(form=roster.form.capitalize())
+    if roster.form == rosters.CANVAS:
+        return _by_id(*named.groups(), roster.students)
+    said = sorted(words(named[1]))
+    fits = [s for s in roster.students if sorted(words(s.name)) == said]
+    return _only(fits, "name", named[1])
 
 
-def _has_id(own, said):
-    if len(own) < SHORTEST_ID:
-        return False
-    wanted = [own, own.partition("@")[0]] if "@" in own else [own]
-    return any(
-        _in_a_row(words(form)[k], said[k])
-        for form in wanted
-        if len(form) >= SHORTEST_ID
-        for k in range(2)
-    )
+def _by_id(name, number, students):
+    """The student of an ID, unless the name beside it is another's."""
+    fits = [
+        student for student in students if student.cells.get("ID", "").strip() == number
+    ]
+    student, how = _only(fits, "id", number)
+    called = [s for s in students if "".join(words(name)) in _joined(s.name)]
+    if student and called and student not in called:
+        names = f"the name is that of {called[0].name}, the ID that of {student.name}"
+        return None, names
+    return student, "name and id" if student in called else how
 
 
-def _in_a_row(part, whole):
-    n = len(part)
-    return n and any(whole[i : i + n] == part for i in range(len(whole) - n + 1))
+def _joined(name):
+    own = words(name)
+    return {"".join(own), "".join(reversed(own))}
 
 
-def _name_in(name, said):
-    """How many words of a name stand in a text that has all of them, else 0."""
-    for k, own in enumerate(words(name)):
-        whole = len(own) > 1 and Counter(own) <= Counter(said[k])
-        joined = {"".join(own), "".join(reversed(own))} & {*said[k]}
-        if own and (whole or (joined and len(own) > 1)):
-            return len(own)
-    return 0
+def _only(fits, how, said):
+    if len(fits) == 1:
+        return fits[0], how
+    names = "; ".join(student.name for student in fits)
+    return None, f"{said!r} " + (f"fits several: {names}" if fits else "fits nobody")
+
+
+def read_owners(path, roster):
+    """Return {file: student} of a CSV with the columns file and owner.
+
+    owner: an id or the whole name of a student in the roster. Raises OwnerFault.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.DictReader(stream, strict=True))
+    except (OSError, ValueError, csv.Error) as error:
+        raise OwnerFault(f"{path}: {error}") from None
+    found = {}
+    for line, row in enumerate(rows, start=2):
+        file, said = row.get("file"), row.get("owner")
+        if not file or not said:
+            raise OwnerFault(f"{path}, line {line}: needs the columns file and owner")
+        fits = [
+            student
+            for student in roster.students
+            if said in student.ids or words(said) == words(student.name)
+        ]
+        student, why = _only(fits, "table", said)
+        if not student:
+            raise OwnerFault(f"{path}, line {line}: {why}")
+        if found.setdefault(file, student) is not student:
+            raise OwnerFault(f"{path}, line {line}: {file} has two owners")
+    return found

@@ -4,6 +4,7 @@ The limits of the system count one process at a time, and neither the memory tha
 several share nor, where root grades, how many there are.
 """
 
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -13,40 +14,32 @@ from teaching.grading.sandbox import DISK
 PROCESSES = 64
 THREADS = 512
 FILES = 50_000
-REASONS = {
-    signal.SIGUSR1: "it took too much memory",
-    signal.SIGUSR2: "it started too many processes",
-    signal.SIGHUP: "it made too many files",
-}
 
 
-def offenders(limits):
-    """Yield (judge, signal that names the reason), and end what is below that judge.
+def hold(judge, memory, tell):
+    """End what is below a judge where it takes too much; first tell it why, in bytes.
 
-    limits: bytes that the processes below a judge may take, by the judge's id.
+    judge: its process's id. memory: bytes that the processes below it may take.
     """
-    if not limits:
-        return
-    children = _children()
-    for judge, memory in limits.items():
-        below = _below(judge, children)
-        if reason := _excess(below, memory):
-            yield judge, reason
-            for process in below:
-                try:
-                    os.kill(process, signal.SIGKILL)
-                except OSError:
-                    pass
+    below = _below(judge, _children())
+    if reason := _excess(below, memory):
+        with contextlib.suppress(OSError):  # it has ended
+            tell(reason.encode())
+        for process in below:
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGKILL)
 
 
 def _excess(processes, memory):
     states = [_state(process) for process in processes]
     if len(states) > PROCESSES or sum(s.get("Threads", 0) for s in states) > THREADS:
-        return signal.SIGUSR2
+        return "it started too many processes"
     used = sum(s.get("RssAnon", 0) + s.get("RssShmem", 0) for s in states) * 1024
     if used > memory:
-        return signal.SIGUSR1
-    return signal.SIGHUP if processes and _files(processes[-1]) > FILES else None
+        return "it took too much memory"
+    if processes and _files(processes[-1]) > FILES:
+        return "it made too many files"
+    return None
 
 
 def _children():
@@ -92,8 +85,3 @@ def _files(process):
         if state.f_blocks * state.f_frsize <= DISK:  # not the machine's
             count += state.f_files - state.f_ffree
     return count
-
-
-def addresses(process):
-    """Bytes of the addresses that a process has in use."""
-    return _state(process)["VmSize"] * 1024

@@ -28,11 +28,14 @@ class Ended(Exception):
 
 
 class RunningSubmission:
-    """A submission's process in its sandbox; for `with`, which ends it."""
+    """A submission's process in its sandbox; for `with`, which ends it.
 
-    why = ""  # it was ended, as `grade` may note
+    ended: whether it has. said: why, where it has. late: whether that was for its time.
+    """
 
-    def __init__(self, copy, memory, folders):
+    def __init__(self, copy, memory, folders, why=lambda: ""):
+        """why: tells, once, for what the process was ended from outside, or ""."""
+        self.why = why
         run = [sys.executable, "-m", "teaching.grading.inside_sandbox", sandbox.COPY]
         self.process = sandbox.start(
             run,
@@ -43,7 +46,7 @@ class RunningSubmission:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        self.ended = False
+        self.ended, self.late, self.said = False, False, ""
 
     def __enter__(self):
         return self
@@ -54,6 +57,11 @@ class RunningSubmission:
         for stream in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):
                 stream.close()
+
+    def end_late(self, said):
+        """End the process, whose time is over."""
+        self.process.kill()
+        self.ended, self.late, self.said = True, True, said
 
     def run(self, cells, exercise):
         """Run cells; return what they hand to check(exercise, ...).
@@ -110,7 +118,8 @@ class RunningSubmission:
         except (EOFError, OSError, Refused) as error:
             self.ended = True
             said = str(error) if isinstance(error, Refused) else "its process ended"
-            raise Ended(self.why or said) from None
+            self.said = self.why() or said
+            raise Ended(self.said) from None
 
     def _call_back(self, callbacks, reply):
         if reply["callback"] not in callbacks.keys():

@@ -65,19 +65,8 @@ def _wrapped(command, copy, memory, folders, number):
     return [
         # Many processes at once must not keep the judge from counting them; and where
         # memory runs out, the kernel ends the submission first.
-        *(
-            "nice",
-            "-n",
-            "10",
-            "choom",
-            "-n",
-            "1000",
-            "--",
-            "prlimit",
-            *limits,
-            "--core=0",
-            "bwrap",
-        ),
+        *("nice", "-n", "10", "choom", "-n", "1000", "--"),
+        *("prlimit", *limits, "--core=0", "bwrap"),
         *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--seccomp", str(number)),
         *("--dev", "/dev", "--size", str(SHARED), "--tmpfs", "/dev/shm"),

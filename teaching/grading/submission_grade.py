@@ -1,28 +1,34 @@
-"""The grader's side of the judges: one job a submission, and what became of it."""
+"""One submission: a judge of its own is started for it, and what it says is its grade.
 
-import contextlib
+The grader reads rows of JSON from the judge and watches what its sandbox takes.
+"""
+
 import json
+import multiprocessing
 import os
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass, field
 
-from teaching.grading import sandbox
+from teaching.grading import judge_process, process_limits, sandbox
 from teaching.grading.intake import Unusable, take
 
 STATUSES = ("passed", "not yet", "not attempted yet")
 ROW = 8192  # bytes
 ROWS = 1000
+PERIOD = 0.1  # seconds between two looks at what a sandbox takes
 GRACE = 30  # seconds for a judge to end after its time
+NO_CHECK = (
+    "holds no check of an exercise: its id must stand in the call, as in "
+    'check("word-senses.1", answer)'
+)
+CONTEXT = multiprocessing.get_context("forkserver")
 
 
 class JudgeFault(Exception):
-    """The judge cannot start; the text says why."""
+    """No judge can start; the text says why."""
 
 
 @dataclass
@@ -43,56 +49,54 @@ class Grade:
         return "; ".join([*self.remarks, *own])
 
 
-class Judge:
-    """The process that loads the model and forks; started anew where it has died."""
+class Judges:
+    """The judges that are at work; each is forked from a server with the model."""
 
     def __init__(self):
-        self._lock, self.closed = threading.RLock(), False
-        sandbox.course_folders()  # for whole names: the judge runs elsewhere
-        self._start()
+        self._lock, self._at_work, self._closed = threading.Lock(), set(), False
+        sandbox.course_folders()  # for whole names
+        os.environ.update(sandbox.SAME)
+        CONTEXT.set_forkserver_preload(["teaching.grading.judge_preload"])
+        try:
+            process, rows = self.begin(judge_process.say_ready)
+            said = rows.recv_bytes().decode(errors="replace")
+        except (EOFError, OSError):
+            said = "the first judge ended"
+        if said:
+            raise JudgeFault(said)
+        self.end(process)
         # after it, which may have fetched the model
         self.folders = [str(path) for path in sandbox.course_folders()]
 
-    def _start(self):
-        self.channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            number = str(theirs.fileno())
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "teaching.grading.judge_process", number],
-                pass_fds=[theirs.fileno()],
-                cwd=sandbox.ROOT,
-                env=os.environ | sandbox.SAME,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        said = self.channel.recv(2**16)
-        if said != b"ready":
-            self.close()
-            raise JudgeFault(said.decode(errors="replace") or "it ended")
-
-    def begin(self, order):
-        """Hand over a job; return the socket on which its rows come."""
-        ours, theirs = socket.socketpair()
+    def begin(self, target, *arguments):
+        """Let a new process call `target`; return it and our end of its pipe."""
+        ours, theirs = CONTEXT.Pipe()
+        own = CONTEXT.Process(target=target, args=(theirs, *arguments), daemon=True)
         with theirs, self._lock:
-            if self.closed:
+            if self._closed:
                 raise JudgeFault("stopped")
-            if self.process.poll() is not None:
-                self._start()
-            socket.send_fds(self.channel, [order], [theirs.fileno()])
-        return ours
+            own.start()
+            self._at_work.add(own)
+        return own, ours
+
+    def end(self, process):
+        """End a judge and all that it has started."""
+        with self._lock:
+            self._at_work.discard(process)
+            if process.is_alive():
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:  # it has no group of its own yet
+                    process.kill()
 
     def close(self):
-        """End the judge and all that it has started."""
-        self.closed = True
-        with self._lock, contextlib.suppress(ProcessLookupError):
-            self.channel.close()
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+        """End all; none begins any more."""
+        self._closed = True
+        for process in list(self._at_work):
+            self.end(process)
 
 
-def grade_submission(path, folder, place, judge, known, seconds, memory):
+def grade_submission(path, folder, place, judges, known, seconds, memory):
     """Grade one submission; never raises for what it holds.
 
     path: of the notebook, in `folder`. place: an empty folder for its copy.
@@ -101,12 +105,16 @@ def grade_submission(path, folder, place, judge, known, seconds, memory):
     try:
         name, remarks = take(path, folder, place)
         result.remarks += remarks
-        order = {"copy": str(place), "name": name, "seconds": seconds}
-        order |= {"memory": memory, "folders": judge.folders}
+        job = {"copy": str(place), "name": name, "seconds": seconds}
+        job |= {"memory": memory, "folders": judges.folders}
         began = time.monotonic()
-        with judge.begin(json.dumps(order).encode()) as rows:
-            rows.settimeout(seconds + GRACE)
-            whole = _read_rows(rows, result, known)
+        process, rows = judges.begin(judge_process.be_judge, job)
+        try:
+            with rows:
+                end = began + seconds + GRACE
+                whole = _read_rows(rows, result, known, process.pid, memory, end)
+        finally:
+            judges.end(process)
     except (Unusable, JudgeFault) as error:
         result.remarks.append(str(error))
         return result
@@ -118,7 +126,7 @@ def grade_submission(path, folder, place, judge, known, seconds, memory):
     if not whole:
         _explain(result, time.monotonic() - began >= seconds)
     elif not result.statuses and not result.remarks:
-        result.remarks.append("holds no check of an exercise")
+        result.remarks.append(NO_CHECK)
     return result
 
 
@@ -132,19 +140,22 @@ def _explain(result, late):
             result.reasons[exercise] = said
 
 
-def _read_rows(rows, result, known):
+def _read_rows(rows, result, known, judge, memory, end):
     """Note what a judge says; return whether it came to an end."""
-    with rows.makefile("rb") as stream:
-        for _ in range(ROWS):
-            line = stream.readline(ROW)
-            if not line.endswith(b"\n"):
+    for _ in range(ROWS):
+        while not rows.poll(PERIOD):
+            if time.monotonic() > end:
                 return False
-            row = json.loads(line)
-            if "fault" in row:
-                result.remarks.append(row["fault"])
-            if "fault" in row or "done" in row:
-                return True
-            _note(result, row, known)
+            process_limits.hold(judge, memory, rows.send_bytes)
+        try:
+            row = json.loads(rows.recv_bytes(ROW))
+        except (EOFError, ConnectionError):
+            return False
+        if "fault" in row:
+            result.remarks.append(row["fault"])
+        if "fault" in row or "done" in row:
+            return True
+        _note(result, row, known)
     return False
 
 

@@ -39,7 +39,7 @@ def graded(folder, *options, before=(), **environment):
     """
     sample = {"COARSE_WSD_HOME": "sample", "SMS_SPAM_HOME": "sample"}
     environment = sample | environment
-    out = folder.parent / "grades.csv"
+    out = folder.parent / f"grades of {folder.name}.csv"
     run = [*before, *command(folder, out, *options)]
     done = subprocess.run(
         run, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True

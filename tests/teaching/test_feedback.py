@@ -15,6 +15,7 @@ from teaching.grading.submission_grade import Grade
 
 OWN = [e for e in exercises() if e.startswith("word-senses.")]
 FIRST, SECOND, *_ = OWN
+SLUGS = ["word-senses"]
 NAMES = {
     "CLASSROOM": "nlp",
     "ASSIGNMENT": "senses",
@@ -30,7 +31,7 @@ def a_grade(statuses, reasons=(), remarks=()):
 
 def test_the_best_of_several_notebooks_counts_and_a_deleted_check_gives_nothing():
     found = feedback.replies(
-        [a_grade({FIRST: "passed"}), a_grade({FIRST: "not yet"}, {FIRST: "No."})]
+        [a_grade({FIRST: "passed"}), a_grade({FIRST: "not yet"}, {FIRST: "No."})], SLUGS
     )
     assert list(found) == OWN
     assert found[FIRST] == ("passed", "")
@@ -39,7 +40,7 @@ def test_the_best_of_several_notebooks_counts_and_a_deleted_check_gives_nothing(
 
 def test_the_result_has_the_fields_that_classroom_50_asks_for():
     found = feedback.replies(
-        [a_grade({FIRST: "passed", SECOND: "not yet"}, {SECOND: "Layer 0."})]
+        [a_grade({FIRST: "passed", SECOND: "not yet"}, {SECOND: "Layer 0."})], SLUGS
     )
     now = datetime(2026, 6, 1, 14, 32, 1, tzinfo=UTC)
     made = json.loads(json.dumps(feedback.result(found, NAMES, now)))
@@ -65,7 +66,7 @@ def test_the_result_has_the_fields_that_classroom_50_asks_for():
 
 def test_a_reply_is_a_cell_of_the_table_whatever_it_holds():
     hostile = "a | b\n# Title\n[x](https://example.org) <img src=x> @all `c`"
-    found = feedback.replies([a_grade({FIRST: "not yet"}, {FIRST: hostile})])
+    found = feedback.replies([a_grade({FIRST: "not yet"}, {FIRST: hostile})], SLUGS)
     page = feedback.summary(found, ["no | notebook"])
     number = chapters()["word-senses"].number
     assert f"## {number}. {chapters()['word-senses'].title}" in page
@@ -75,8 +76,14 @@ def test_a_reply_is_a_cell_of_the_table_whatever_it_holds():
     assert "- no &#124; notebook" in page
 
 
+def test_a_chapter_counts_that_was_assigned_and_no_other():
+    other = next(e for e in exercises() if e not in OWN)
+    graded = [a_grade({other: "passed"})]
+    found = feedback.result(feedback.replies(graded, SLUGS), {})
+    assert (found["score"], found["max-score"]) == (0, len(OWN))
+
+
 def test_nothing_that_was_graded_is_said():
-    assert feedback.result(feedback.replies([]), {})["max-score"] == 0
     page = feedback.summary({}, ["it is no notebook"])
     assert "0 of 0 exercises passed" in page and "it is no notebook" in page
 

@@ -9,8 +9,11 @@ import pytest
 
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
+from helpers.whole_files import alone
 from teaching.grading import __main__ as command
 from teaching.grading import gradebook, rosters
+from teaching.grading.owners import owner
+from teaching.grading.submission_grade import Grade
 
 SLUG = "word-senses"
 IDS = [e for e in exercises() if e.startswith(f"{SLUG}.")]
@@ -52,12 +55,13 @@ def classroom(tmp_path):
     return run
 
 
+NOON = "2026-03-02T12:00+00:00"
 ALL, ONE = ["passed"] * len(IDS), ["passed"] + ["not yet"] * (len(IDS) - 1)
 
 
 def test_canvas_gets_its_own_columns_with_points_by_student(classroom, capsys):
     book, matches = classroom(
-        CANVAS, {"mulleranna_10001_9_x.ipynb": ALL, "sob2/word-senses.ipynb": ONE}
+        CANVAS, {"mülleranna_10001_9_x.ipynb": ALL, "sam_10002_8_senses.ipynb": ONE}
     )
     owned = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     assert [*book] == [*owned, f"{COLUMN} (77)"]
@@ -75,62 +79,116 @@ def test_canvas_gets_its_own_columns_with_points_by_student(classroom, capsys):
 
 
 def test_moodle_gets_what_it_matches_by(classroom):
-    book, _ = classroom(MOODLE, {"A-7002/a.ipynb": ONE}, form="moodle")
+    book, _ = classroom(
+        MOODLE, {"1+1 Ng_12_assignsubmission_file_/a.ipynb": ONE}, form="moodle"
+    )
     assert [*book] == ["First name", "Last name", "ID number", "Email address", COLUMN]
     assert [*book[COLUMN]] == ["", "1", "", ""]
     assert [*book["First name"]] == ["Anna", "'=1+1", "Ana", "Ana"]
 
 
+FILE = "12_assignsubmission_file"
+TWINS = "First name,Last name,Email address\nAnna,Lee,anna@x.edu\nAnna,Smith,s@x.edu\n"
+LEFT = """Student,ID,SIS Login ID,Section
+"Lee, Anna",10001,lee,M
+"Smith, Anna",10002,smith,M
+"""
+
+
 @pytest.mark.parametrize(
-    ("path", "student"),
+    ("roster", "path", "student"),
     [
-        ("anna.mueller@example.org/word-senses.ipynb", "A-7001"),
-        ("Anna Mueller_123_assignsubmission_file/a.ipynb", "A-7001"),
-        ("MÜLLER-ANNA.ipynb", "A-7001"),
-        ("Mu\u0308ller_Anna.ipynb", "A-7001"),
-        ("muelleranna_1_2_a.ipynb", "A-7001"),
-        ("Ana Li Chen/a.ipynb", "A-7003"),
-        ("Ana Li/a.ipynb", "A-7004"),
-        ("Ana Li A-7003/a.ipynb", "A-7003"),
-        ("A-7001 A-7002/a.ipynb", ""),
-        ("Anna/a.ipynb", ""),
-        ("A-70011/a.ipynb", ""),
+        (MOODLE, f"Anna Müller_{FILE}_/a.ipynb", "A-7001"),
+        (MOODLE, f"Anna Mu\u0308ller_{FILE}_a.ipynb", "A-7001"),
+        (MOODLE, f"Müller Anna_{FILE}_a.ipynb", "A-7001"),
+        (MOODLE, f"homework 1/Ana Li Chen_{FILE}_/a.ipynb", "A-7003"),
+        (MOODLE, f"Ana Li_{FILE}_/A-7003 Ana Li Chen_{FILE}_/a.ipynb", "A-7004"),
+        (MOODLE, f"Ana_{FILE}_/a.ipynb", ""),
+        (MOODLE, "A-7001/Anna Müller.ipynb", ""),
+        (MOODLE.replace("Müller", ""), f"Anna_{FILE}_/a.ipynb", "A-7001"),
+        (
+            MOODLE.replace("Müller", "Mü\u200cller"),
+            f"Anna Mü\u200cller_{FILE}_",
+            "A-7001",
+        ),
+        (TWINS, f"Anna Smith_{FILE}_/anna.ipynb", "s@x.edu"),
+        (LEFT, "leeanna_10001_3_a.ipynb", "10001"),
+        (LEFT, "leeanna_LATE_10001_3_a.ipynb", "10001"),
+        (LEFT, "anybody_10001_3_smithanna_10002_4_a.ipynb", "10001"),
+        (LEFT, "gone_10009_10001_a.ipynb", ""),  # a submission's number is no ID
+        (LEFT, "smithanna_10001_3_a.ipynb", ""),  # name and ID of two
     ],
 )
-def test_a_submission_belongs_to_the_one_student_who_fits(classroom, path, student):
-    _, matches = classroom(MOODLE, {path: ALL}, form="moodle")
-    assert matches.id[0] == student
-    assert bool(student) == (matches["found by"][0] in ("id", "name", "id and name"))
+def test_a_submission_belongs_to_whom_its_platform_names(
+    tmp_path, roster, path, student
+):
+    (tmp_path / "roster.csv").write_text(roster)
+    found, how = owner(path, rosters.read(tmp_path / "roster.csv"))
+    assert (found.ids[0] if found else "") == student, how
+    assert bool(found) == (how in ("id", "name", "name and id"))
 
 
 def test_a_submission_without_a_student_is_said(classroom, capsys):
-    classroom(MOODLE, {"A-7001 A-7002.ipynb": ALL, "nobody.ipynb": ALL}, form="moodle")
+    twice = MOODLE + "Ana;Li;A-7005;again@example.org;1764000000\n"
+    names = [f"Ana Li_{FILE}_/a.ipynb", f"No Body_{FILE}_/a.ipynb", "mine.ipynb"]
+    classroom(twice, dict.fromkeys(names, ALL), form="moodle")
     said = capsys.readouterr().out
-    assert "A-7001 A-7002.ipynb: fits several: Anna Müller; '=1+1 Ng" in said
-    assert "nobody.ipynb: no id and no whole name" in said
+    assert "'Ana Li' fits several: Ana Li; Ana Li" in said
+    assert "'No Body' fits nobody" in said
+    assert "mine.ipynb: it is not named as Moodle exports it" in said
+    classroom(LEFT, {"smithanna_10001_3_a.ipynb": ALL})
+    said = capsys.readouterr().out
+    assert "the name is that of Smith, Anna, the ID that of Lee, Anna" in said
+
+
+def test_a_table_of_the_teacher_says_whose_a_file_is(classroom, tmp_path):
+    table = tmp_path / "owners.csv"
+    table.write_text("file,owner\nhw 1.ipynb,A-7002\ngroup/b.ipynb,Ana Li\n")
+    names = {"hw 1.ipynb": ONE, "group/b.ipynb": ALL}
+    book, matches = classroom(MOODLE, names, "--owners", table, form="moodle")
+    assert [*book[COLUMN]] == ["", "1", "", str(len(IDS))]
+    assert [*matches["found by"]][:2] == ["table", "table"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("file,owner\na.ipynb,A-9\n", "line 2: 'A-9' fits nobody"),
+        ("file,owner\na,A-7001\na,A-7002\n", "line 3: a has two owners"),
+        ("name,mail\na,b\n", "line 2: needs the columns file and owner"),
+    ],
+)
+def test_a_table_that_cannot_be_used_gets_one_line(
+    classroom, tmp_path, capsys, text, said
+):
+    (tmp_path / "owners.csv").write_text(text)
+    with pytest.raises(SystemExit):
+        classroom(MOODLE, {"a.ipynb": ALL}, "--owners", tmp_path / "owners.csv")
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
 
 
 def test_an_id_that_a_spreadsheet_would_compute_is_said(classroom, capsys):
-    book, _ = classroom(CANVAS.replace("S-3", "=2+2"), {"10001.ipynb": ALL})
+    book, _ = classroom(CANVAS.replace("S-3", "=2+2"), {"a_10001_1_a.ipynb": ALL})
     assert book["SIS User ID"][3] == "=2+2"  # Canvas matches by it
     assert "=2+2 would be a formula in a spreadsheet" in capsys.readouterr().out
 
 
 def test_the_best_of_several_submissions_counts(classroom):
-    names = {"10001/first.ipynb": ONE, "10001/second.ipynb": ONE[::-1]}
+    names = {"a_10001_1_first.ipynb": ONE, "a_10001_2_second.ipynb": ONE[::-1]}
     book, _ = classroom(CANVAS, names)
     assert book.iloc[1, -1] == "2"
 
 
 def test_points_are_those_of_the_file_and_late_ones_count_less(classroom, tmp_path):
     for name, day in {"10001": 3, "10002": 1}.items():
-        (tmp_path / "in" / name).mkdir(parents=True)
-        notebook = tmp_path / f"in/{name}/a.ipynb"
+        notebook = tmp_path / f"in/a_{name}_1_a.ipynb"
+        notebook.parent.mkdir(exist_ok=True)
         notebook.write_text("")
         os.utime(notebook, (datetime(2026, 3, day).timestamp(),) * 2)
     (tmp_path / "points.toml").write_text(f"late = 0.5\n[points]\n{SLUG} = 10\n")
-    options = ["--points", tmp_path / "points.toml", "--deadline", "2026-03-02T12:00"]
-    names = ["10001/a.ipynb", "10002/a.ipynb"]
+    options = ["--points", tmp_path / "points.toml", "--deadline", NOON]
+    names = ["a_10001_1_a.ipynb", "a_10002_1_a.ipynb"]
     book, matches = classroom(
         CANVAS, dict.fromkeys(names, ALL), *options, "--folder", tmp_path / "in"
     )
@@ -141,7 +199,7 @@ def test_points_are_those_of_the_file_and_late_ones_count_less(classroom, tmp_pa
 def test_what_canvas_marks_late_is_late(classroom):
     _, matches = classroom(CANVAS, {"mulleranna_LATE_10001_5_a.ipynb": ALL})
     assert [*matches.late][:2] == ["marked LATE by Canvas", ""]
-    _, matches = classroom(CANVAS, {"10001_plates.ipynb": ALL})
+    _, matches = classroom(CANVAS, {"a_10001_5_plates.ipynb": ALL})
     assert not matches.late[0]
 
 
@@ -198,33 +256,118 @@ def test_points_that_cannot_be_used_get_one_line(tmp_path, capsys, text, said):
     assert end.value.code == 2 and said in error and error.count("\n") == 1
 
 
+@pytest.mark.parametrize("text", ["2026-12-01", "2026-12-01T18:00", "soon"])
+def test_a_deadline_without_time_or_zone_is_refused(tmp_path, capsys, text):
+    with pytest.raises(SystemExit):
+        command.main([str(tmp_path), "--deadline", text])
+    assert "2026-12-01T18:00+01:00" in capsys.readouterr().err
+
+
+def test_the_deadline_that_was_understood_is_said(classroom, tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a_10001_1_a.ipynb").write_text("")
+    given = ["--deadline", "2126-03-02T12:00+01:00", "--folder", tmp_path / "in"]
+    classroom(CANVAS, {"a_10001_1_a.ipynb": ALL}, *given)
+    assert "Saturday, 02 March 2126, 12:00 UTC+0100" in capsys.readouterr().out
+
+
 def test_a_deadline_needs_the_files(classroom, tmp_path, capsys):
     for options in ([], ["--folder", tmp_path]):
         with pytest.raises(SystemExit):
-            classroom(CANVAS, {"a.ipynb": ALL}, "--deadline", "2026-03-02", *options)
+            classroom(CANVAS, {"a.ipynb": ALL}, "--deadline", NOON, *options)
         assert "folder" in capsys.readouterr().err
 
 
-def test_grading_writes_the_gradebook_also_of_what_was_not_graded(
-    tmp_path, monkeypatch, capsys
-):
-    (tmp_path / "roster.csv").write_text(MOODLE)
-    (tmp_path / "in/A-7001").mkdir(parents=True)
-    (tmp_path / "in/A-7001/a.ipynb").write_text("{}")
+class NoJudges:
+    """Stands in for the judges: nothing runs here."""
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def hand_in(tmp_path, monkeypatch):
+    """Return (write notebooks, grade them as what was passed says)."""
     monkeypatch.setattr(command.sandbox, "fault", lambda: None)
-    monkeypatch.setattr(command, "Judge", lambda: None)
-    monkeypatch.setattr(command.Grades, "fill", lambda *_: (130, "stopped"))
-    options = ["--roster", str(tmp_path / "roster.csv")]
-    out = ["--out", str(tmp_path / "grades.csv")]
-    assert command.main([str(tmp_path / "in"), *out, *options]) == 130
+    monkeypatch.setattr(command, "Judges", NoJudges)
+    roster = tmp_path / "roster.csv"
+    roster.write_text(MOODLE)
+
+    def run(passed, *options, then=None):
+        def graded(path, *_):
+            if then:
+                then()
+            statuses = passed[path.relative_to(tmp_path / "in").as_posix()]
+            return Grade(dict(zip(IDS, statuses, strict=True)))
+
+        monkeypatch.setattr(command, "grade_submission", graded)
+        for name in passed:
+            (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "in" / name).write_text("{}")
+        given = ["--out", str(tmp_path / "grades.csv"), "--roster", str(roster)]
+        return command.main([str(tmp_path / "in"), *given, *map(str, options)])
+
+    return run
+
+
+def test_what_is_imported_are_the_points_that_were_given(
+    hand_in, tmp_path, monkeypatch
+):
+    """Also where the table on the disk was changed meanwhile."""
+    fill = command.Grades.fill
+
+    def fill_and_change(*given):
+        done = fill(*given)
+        (tmp_path / "grades.csv").write_text("submission,passed\nx,0\n")
+        return done
+
+    monkeypatch.setattr(command.Grades, "fill", fill_and_change)
+    assert hand_in({f"Anna Müller_{FILE}_/a.ipynb": ALL}) == 0
+    book = pd.read_csv(tmp_path / "grades-moodle.csv", dtype=str, na_filter=False)
+    assert [*book[COLUMN]] == [str(len(IDS)), "", "", ""]
+
+
+def test_each_of_two_files_with_names_alike_has_its_own_time(hand_in, tmp_path):
+    names = [f"Anna Müller_{FILE}_a\tb.ipynb", f"Anna Müller_{FILE}_a b.ipynb"]
+    late = tmp_path / "in" / names[0]
+    late.parent.mkdir()
+    hour = datetime(2026, 3, 3).timestamp()
+    hand_in(
+        dict.fromkeys(names, ALL),
+        "--deadline",
+        NOON,
+        then=lambda: [
+            os.utime(tmp_path / "in" / n, (hour - d * 10**6,) * 2)
+            for d, n in enumerate(names)
+        ],
+    )
     matches = pd.read_csv(tmp_path / "grades-matches.csv", dtype=str, na_filter=False)
-    assert [*matches.iloc[0]] == [
-        "A-7001/a.ipynb",
-        "Anna Müller",
-        "A-7001",
-        "id",
-        "",
-        "",
-    ]
+    found = dict(zip(matches.submission, matches.late.map(bool), strict=True))
+    assert found[f"Anna Müller_{FILE}_a\\tb.ipynb"] and not found[names[1]]
+
+
+def test_a_table_that_is_there_is_left_alone(hand_in, tmp_path, capsys):
+    (tmp_path / "grades.csv").write_text("with remarks by hand")
+    with pytest.raises(SystemExit) as end:
+        hand_in({"a.ipynb": ALL})
+    assert end.value.code == 2 and "is there already" in capsys.readouterr().err
+    assert (tmp_path / "grades.csv").read_text() == "with remarks by hand"
+
+
+def test_two_runs_do_not_write_one_table(hand_in, tmp_path, capsys):
+    with alone(tmp_path / "grades.csv", kept=False), pytest.raises(SystemExit) as end:
+        hand_in({"a.ipynb": ALL})
+    assert end.value.code == 2 and "another run is writing" in capsys.readouterr().err
+    assert not (tmp_path / "grades.csv").exists()
+
+
+def test_grading_writes_the_gradebook_also_of_what_was_not_graded(
+    hand_in, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(command.Grades, "fill", lambda *_: (130, "stopped"))
+    name = f"Anna Müller_{FILE}_/a.ipynb"
+    assert hand_in({name: ALL}) == 130
+    matches = pd.read_csv(tmp_path / "grades-matches.csv", dtype=str, na_filter=False)
+    assert [*matches.iloc[0]] == [name, "Anna Müller", "A-7001", "name", "", ""]
     assert len(pd.read_csv(tmp_path / "grades-moodle.csv")) == 4
     assert "1 submissions have a student" in capsys.readouterr().out

@@ -1,13 +1,21 @@
 """Grading: right answers pass, wrong ones do not, and only plain values cross."""
 
+import contextlib
 import io
 import json
+import os
+import subprocess
+from collections import UserDict
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
+from helpers.exercises.asking import a_dict, a_list, a_number
 from helpers.exercises.passed import exercises
 from teaching.grading import __main__ as command
 from teaching.grading import grades_table, intake, sandbox
@@ -81,13 +89,41 @@ def test_arrays_and_tables_cross_as_they_are():
     assert crossed(np.array(["a", "bc"])).tolist() == ["a", "bc"]
 
 
+class Own(float):
+    """A number of the student's own kind."""
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda: (x for x in (1, 2)),
+        lambda: map(int, "12"),
+        lambda: reversed([2, 1]),
+        lambda: iter((1, 2)),
+        lambda: {"a": 1, "b": 2}.values(),
+        lambda: pd.Index([1, 2]),
+        lambda: [Decimal(1), Fraction(2)],
+        lambda: [Own(1), np.float32(2)],
+        lambda: np.array([1, 2], object),
+    ],
+)
+def test_what_a_check_takes_for_a_list_crosses(form):
+    read = [a_list(x, "x", 2, each=a_number) for x in (form(), crossed(form()))]
+    assert read[0] == read[1] == [1, 2]
+
+
+def test_what_a_check_takes_for_a_dict_crosses():
+    for form in (UserDict(a=1), MappingProxyType({"a": 1}), pd.Series({"a": 1})):
+        assert a_dict(crossed(form), ["a"]) == a_dict(form, ["a"]) == [1]
+
+
 def test_a_function_is_called_where_it_is():
     assert crossed({"f": lambda x: x + 1})["f"](2) == 3
 
 
 def test_objects_do_not_cross():
     assert isinstance(crossed(object()), Unknown)
-    assert isinstance(crossed(np.array([object()])), Unknown)
+    assert isinstance(crossed(np.array([object()]))[0], Unknown)
     forged = {"kind": "ndarray", "dtype": "|O", "shape": [1], "data": "AAAAAAAAAAA="}
     with pytest.raises(Refused, match="objects"):
         decode(forged, None)
@@ -239,6 +275,22 @@ def test_a_mark_before_utf_8_is_no_fault():
     assert code_cells(b"\xef\xbb\xbf" + json.dumps(text).encode()) == []
     with pytest.raises(ValueError, match="cannot be read as a notebook"):
         code_cells("[]".encode("utf-16"))
+
+
+def test_folders_in_folders_without_end_cost_nobody_a_grade(tmp_path):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann/hw.ipynb").write_text("{}")
+    with contextlib.chdir(tmp_path):
+        for _ in range(1200):
+            os.mkdir("deep")
+            os.chdir("deep")
+    try:
+        deep, own = intake.submissions(tmp_path)[::-1], tmp_path / "ann/hw.ipynb"
+        assert own in deep and len(deep) == 2
+        with pytest.raises(intake.Unusable, match="it is a folder"):
+            intake.take(deep[0], tmp_path, tmp_path / "copy")
+    finally:
+        subprocess.run(["rm", "-rf", tmp_path / "deep"], check=True)
 
 
 def test_only_a_folder_of_its_own_goes_with_a_notebook(tmp_path):

@@ -148,6 +148,10 @@ check("word-senses.1", {"a": own, "b": float("nan"), "c": [[[]]] * 9})
 """
 IMPORT = "from helpers.exercises import check\n"
 WITHOUT_END = ("sleeps", "check sleeps", "stops itself")
+TWO_LOOPS = [
+    IMPORT + "def loss(scores, right):\n    while True: pass\ncheck('tensors.2', loss)",
+    IMPORT + "while True: pass\ncheck('tensors.3', {})",
+]
 # name -> (cells, status of word-senses.1, what the remark says)
 HOSTILE = {
     "solutions": ([READS_SOLUTIONS, RIGHT, CHECK], "passed", ""),
@@ -198,9 +202,6 @@ HOSTILE = {
     "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }
 RIGHT_ONES = {
-    "printed": [RIGHT, IMPORT + 'print(check("word-senses.1", majority_scores))'],
-    "assigned": [RIGHT, IMPORT + 'result = check("word-senses.1", majority_scores)'],
-    "keyword": [RIGHT, IMPORT + 'check("word-senses.1", answer=majority_scores)'],
     "keywords": [
         RIGHT,
         IMPORT + 'check(answer=majority_scores, exercise="word-senses.1")',
@@ -209,15 +210,6 @@ RIGHT_ONES = {
         RIGHT,
         "from helpers.exercises import check as test\n"
         'assert test("word-senses.1", majority_scores).passed',
-    ],
-    "attribute": [
-        RIGHT,
-        'import helpers.exercises as e\ne.check("word-senses.1", majority_scores)',
-    ],
-    "comment after it": [
-        RIGHT,
-        CHECK,
-        '# check("word-senses.1", x)\n"""check("word-senses.1", x)"""',
     ],
     "star": ["from numpy import *", "import numpy as np\nx = ones(3)", RIGHT, CHECK],
     "star needed": ["from numpy import *", RIGHT[19:].replace("np.", ""), CHECK],
@@ -356,6 +348,14 @@ def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
     row = grades["ends one.ipynb"]
     assert (row["word-senses.2"], row["word-senses.1"]) == ("not yet", "passed")
     assert "word-senses.2: its process ended" in row["remarks"]
+
+
+def test_loop_without_end_costs_its_own_exercise_only(tmp_path):
+    write(tmp_path / "in/loops.ipynb", *TWO_LOOPS, RIGHT, CHECK)
+    [row] = graded(tmp_path / "in", "--seconds", "90").values()
+    assert (row["tensors.2"], row["tensors.3"]) == ("not yet", "not yet")
+    assert row["word-senses.1"] == "passed"
+    assert "tensors.2: it ran out of time" in row["remarks"]
 
 
 @pytest.mark.parametrize(
