@@ -7,23 +7,17 @@ import pytest
 import torch
 
 from helpers.exercises.checks import checks_of
-from tests.glued import glued_by
 
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells):
+def chapter(cells):
     """The names of the chapter after its last section."""
-    sources = [cell.source for cell in chapter_cells()]
-    end = next(i for i, s in enumerate(sources) if "exercises import quiz" in s)
-    names = {}
-    for source in sources[:end]:
-        exec(source, names)
-    return names
+    return cells.before("exercises import quiz")
 
 
 @pytest.fixture
-def said(chapter, chapter_cells):
-    return lambda text: glued_by(chapter_cells(), text, **chapter)
+def said(chapter, cells):
+    return lambda text: cells.glued(text, **chapter)
 
 
 def softmax(scores):
