@@ -31,6 +31,14 @@ def chapter_cells(chapter_text):
     return cells
 
 
+@pytest.fixture(scope="module")
+def cells(chapter_cells):
+    """The code cells of the page beside the test, to be lifted out of it."""
+    from tests.lifted import Cells
+
+    return Cells(chapter_cells())
+
+
 @pytest.fixture(scope="session")
 def epubcheck():
     """Skip, loudly, where there is no epubcheck; in CI, fail."""

@@ -1,48 +1,80 @@
-"""A chapter's names, as its own cells define them."""
+"""The code cells of a page: what they define, what they compute, what they glue."""
 
 import ast
+from unittest import mock
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from build_tools.notebooks.needed_cells import needed_cells
+from helpers.verdicts import compare, leaders
+
+TOOLS = {"np": np, "pd": pd, "compare": compare, "leaders": leaders}
+DEFINITIONS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
 
-def names_after(cells, wanted):
-    """Run the first cell that holds the text `wanted`, and the cells that it needs.
+class Cells:
+    """A page's code, lifted out of it: each method returns names and their values.
 
-    cells: as from the fixture `chapter_cells`; solutions are left out. Runs on the
-    embedded model and the sample data.
+    Cells are found by a text that they hold, solutions left out, and run in the order
+    of the page, without its plots. `names` is what they need of other cells.
     """
-    solved = [any(tag.startswith("solution") for tag in cell.tags) for cell in cells]
-    sources = [c.source for c, out in zip(cells, solved, strict=True) if not out]
-    names = {}
-    target = next(i for i, source in enumerate(sources) if wanted in source)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BERT_COURSE_MODEL", "embedded")
-        patch.setenv("COARSE_WSD_HOME", "sample")
-        for index in [*needed_cells(sources, target), target]:
-            exec(sources[index], names)
-    return names
 
+    def __init__(self, cells):
+        """cells: with source and tags, as from the fixture `chapter_cells`."""
+        solved = [any(tag.startswith("solution") for tag in c.tags) for c in cells]
+        self.sources = [c.source for c, s in zip(cells, solved, strict=True) if not s]
 
-def definitions(cells, wanted, **names):
-    """Return `names` and what a chapter defines under the names `wanted`, imports too.
-
-    cells: as from the fixture `chapter_cells`; solutions are left out. Nothing else of
-    the cells runs.
-    """
-    for cell in cells:
-        if any(tag.startswith("solution") for tag in cell.tags):
-            continue
-        for node in ast.parse(cell.source).body:
-            imports = isinstance(node, ast.Import | ast.ImportFrom)
-            if imports or _name(node) in wanted:
+    def defined(self, *assigned, **names):
+        """Imports, functions, classes and the names `assigned`; nothing else runs."""
+        for node in ast.parse("\n".join(self.sources)).body:
+            parts = ast.walk(node.targets[0]) if isinstance(node, ast.Assign) else ()
+            bound = {getattr(part, "id", None) for part in parts}
+            if isinstance(node, DEFINITIONS) or bound & set(assigned):
                 exec(ast.unparse(node), names)
-    assert set(wanted) <= set(names)
+        assert set(assigned) <= set(names)
+        return names
+
+    def needed(self, text, model="embedded"):
+        """The names after the first cell with a text, and the cells that it needs."""
+        target = self._first(text)
+        indices = [*needed_cells(self.sources, target), target]
+        return _ran([self.sources[i] for i in indices], {}, model)
+
+    def before(self, text, model="embedded"):
+        """The names after all cells before the first with a text."""
+        return _ran(self.sources[: self._first(text)], {"__name__": "page"}, model)
+
+    def run(self, *texts, page=None, **names):
+        """The names after all cells that hold one of the texts; page: run in these."""
+        wanted = [s for s in self.sources if any(text in s for text in texts)]
+        return _ran(wanted, TOOLS | names if page is None else page)
+
+    def glued(self, *texts, **names):
+        """What the cells that glue and hold a text say of made-up results, by name."""
+        said = {}
+        names = TOOLS | names
+        names["glue"] = lambda name, value, display=False: said.update({name: value})
+        for text in texts:
+            [source] = [s for s in self.sources if text in s and "glue(" in s]
+            _ran([source], names)
+        return said
+
+    def _first(self, text):
+        return next(i for i, source in enumerate(self.sources) if text in source)
+
+
+def _ran(sources, names, model=None):
+    with pytest.MonkeyPatch.context() as patch, mock.patch("helpers.plotting.show"):
+        if model:
+            patch.setenv("BERT_COURSE_MODEL", str(model))
+            patch.setenv("COARSE_WSD_HOME", "sample")
+        for source in sources:
+            exec(source, names)
     return names
 
 
-def _name(node):
-    if isinstance(node, ast.Assign):
-        return getattr(node.targets[0], "id", None)
-    return getattr(node, "name", None)
+def three(*words, by=(1, -1, 0)):
+    """Run a test for results that lie `by` so much ahead, each with its word."""
+    return pytest.mark.parametrize(("by", "word"), list(zip(by, words, strict=True)))

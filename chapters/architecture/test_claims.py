@@ -1,7 +1,7 @@
 """The BERT written in the chapter, held against transformers, and its counts."""
 
-import ast
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -11,23 +11,10 @@ from transformers import BertConfig, BertModel
 from transformers.activations import ACT2FN
 from transformers.models.bert.modeling_bert import BertLayer
 
-from helpers.models import load_bert
-from tests.glued import glued_by
-
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells):
-    """The functions, classes and constants that the chapter defines, by name."""
-    kinds = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
-    names = {}
-    for cell in chapter_cells():
-        if any(tag.startswith("solution") for tag in cell.tags):
-            continue
-        for node in ast.parse(cell.source).body:
-            constant = ast.unparse(node).startswith("OUR_NAMES")
-            if isinstance(node, kinds) or constant:
-                exec(compile(ast.Module([node], []), "a cell", "exec"), names)
-    return names
+def chapter(cells):
+    return cells.defined("OUR_NAMES")
 
 
 def config(**changes):
@@ -142,21 +129,18 @@ def test_the_other_wirings_give_x_its_own_way(chapter, layers):
     )
 
 
-def test_the_quietest_slip_is_that_of_the_run(chapter_cells):
+def test_the_quietest_slip_is_that_of_the_run(cells):
     columns = ["cosine to the true state", "largest difference"]
     for first, second in ((0.5, 0.1), (0.1, 0.5)):
         rows = {"one": (0.3, first), "two": (0.9, second)}
         table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-        said = glued_by(chapter_cells(), "quietest = ", table=table, rows=[])
+        said = cells.glued("quietest = ", table=table, rows=[])
         assert said["quietest"] == ("two" if second < first else "one")
         assert said["quiet_largest"] == min(first, second)
 
 
-def test_the_first_loss_judges_the_hidden_word_alone(chapter_cells, tiny_bert_folder):
-    tiny = load_bert(tiny_bert_folder, "cpu")
-    [cell] = [c.source for c in chapter_cells() if "judged =" in c.source]
-    names = {"torch": torch, "bert": tiny}
-    exec(cell, names)
+def test_the_first_loss_judges_the_hidden_word_alone(cells, tiny):
+    names = cells.run("judged =", torch=torch, bert=tiny)
     [hidden] = names["is_mask"].nonzero().tolist()
     log_p = names["scores"].logits[tuple(hidden)].log_softmax(dim=-1)
     expected = -log_p[tiny.tokenizer.convert_tokens_to_ids("cat")]
@@ -230,8 +214,6 @@ def test_formula_in_the_text_gives_the_counts(chapter_text):
 
 
 def test_sizes_in_the_figure_are_those_of_the_configurations(chapter_text):
-    from pathlib import Path
-
     path = Path(__file__).with_name("base-large-stacks.svg")
     texts = " ".join(re.findall(r"<text[^>]*>(.*?)</text>", path.read_text()))
     for layers, hidden, heads, wide in (

@@ -1,27 +1,16 @@
 """The attention written in the chapter, held against PyTorch and transformers."""
 
-import ast
-
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from tests.glued import glued_by
+from tests.lifted import three
 
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells):
-    """The functions and classes that the chapter defines, by name."""
-    kinds = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
-    names = {}
-    for cell in chapter_cells():
-        if not any(tag.startswith("solution") for tag in cell.tags):
-            body = [
-                node for node in ast.parse(cell.source).body if isinstance(node, kinds)
-            ]
-            exec(compile(ast.Module(body, []), "a cell", "exec"), names)
-    return names
+def chapter(cells):
+    return cells.defined()
 
 
 @pytest.fixture
@@ -78,17 +67,14 @@ def test_multi_head_attention_equals_pytorch(chapter, hidden, heads):
         torch.testing.assert_close(our_part, their_part, atol=1e-5, rtol=1e-5)
 
 
-def test_multi_head_attention_equals_bert_in_every_layer(chapter, tiny_bert_folder):
-    from helpers.models import load_bert
-
-    bert = load_bert(str(tiny_bert_folder), "cpu")
-    batch = bert.tokenizer(
+def test_multi_head_attention_equals_bert_in_every_layer(chapter, tiny):
+    batch = tiny.tokenizer(
         ["a cat sat", "on the mat with two dogs"], padding=True, return_tensors="pt"
     )
-    run = bert.model(**batch, output_hidden_states=True, output_attentions=True)
+    run = tiny.model(**batch, output_hidden_states=True, output_attentions=True)
     mask = batch["attention_mask"][:, None, None, :].bool()
-    for number, layer in enumerate(bert.model.encoder.layer):
-        ours = chapter["MultiHeadAttention"](bert.hidden_size, bert.n_heads)
+    for number, layer in enumerate(tiny.model.encoder.layer):
+        ours = chapter["MultiHeadAttention"](tiny.hidden_size, tiny.n_heads)
         for name in ("query", "key", "value"):
             linear = getattr(layer.attention.self, name)
             getattr(ours, name).load_state_dict(linear.state_dict())
@@ -149,14 +135,12 @@ def test_variance_follows_the_width_until_it_is_divided_out(chapter, generator):
 
 
 def test_by_matrices_set_by_hand_bank_takes_from_river_and_not_the_reverse(
-    chapter, chapter_cells
+    chapter, cells
 ):
-    names = dict(chapter)
-    for text in ("small = torch", "to_query = ", "print(pd.DataFrame(weights"):
-        [source] = [cell.source for cell in chapter_cells() if text in cell.source]
-        exec(source, names)
-    before = glued_by(chapter_cells(), 'glue("small_river"', **by_dot_products(names))
-    after = glued_by(chapter_cells(), 'glue("hand_river"', **names)
+    texts = "small = torch", "to_query = ", "print(pd.DataFrame(weights"
+    names = cells.run(*texts, **chapter)
+    before = cells.glued('glue("small_river"', **by_dot_products(names))
+    after = cells.glued('glue("hand_river"', **names)
     assert (names["scores"] == names["scores"].T).all()
     assert after["hand_river"] > 0.85 > 0.5 > before["small_river"]
     assert after["hand_even"] == pytest.approx(1 / 3)
@@ -176,12 +160,10 @@ def test_entropy_runs_from_nothing_to_the_logarithm_of_n(chapter):
     torch.testing.assert_close(entropy[1], torch.zeros(8))
 
 
-def test_the_last_row_is_a_head_of_bert_at_its_start(chapter_cells, chapter):
+def test_the_last_row_is_a_head_of_bert_at_its_start(cells, chapter):
     from transformers import BertConfig, BertModel
 
-    [cell] = [c.source for c in chapter_cells() if "def look_at" in c.source]
-    names = dict(chapter)
-    exec(cell, names)
+    names = cells.run("def look_at", **chapter)
     torch.manual_seed(8)
     layer = BertModel(BertConfig(num_hidden_layers=1, vocab_size=9)).encoder.layer[0]
     x = torch.randn(60, 17, 768)
@@ -197,18 +179,16 @@ def test_the_last_row_is_a_head_of_bert_at_its_start(chapter_cells, chapter):
         assert ours == pytest.approx(theirs, rel=0.1)
 
 
-@pytest.mark.parametrize(
-    "step, words",
-    [
-        (0, "themselves"),
-        (-1, "the piece just to their left"),
-        (2, "the piece 2 to their right"),
-    ],
+@three(
+    "themselves",
+    "the piece just to their left",
+    "the piece 2 to their right",
+    by=(0, -1, 2),
 )
-def test_the_page_says_where_the_narrowest_head_looks(chapter_cells, step, words):
-    heads = torch.stack([torch.full((8, 8), 1 / 8), torch.eye(8).roll(step, dims=1)])
+def test_the_page_says_where_the_narrowest_head_looks(cells, by, word):
+    heads = torch.stack([torch.full((8, 8), 1 / 8), torch.eye(8).roll(by, dims=1)])
     heads[0, :, 2] += 0.1
     names = {"ours_only": heads, "wide": 0, "narrow": 1, "torch": torch}
-    said = glued_by(chapter_cells(), 'glue("step"', **names | {"pieces": [*"abcdefgh"]})
-    assert (said["step"], said["steps"]) == (f"at {words}", 8 - abs(step))
+    said = cells.glued('glue("step"', **names | {"pieces": [*"abcdefgh"]})
+    assert (said["step"], said["steps"]) == (f"at {word}", 8 - abs(by))
     assert said["column"] == "c"

@@ -10,7 +10,7 @@ import pytest
 from capstone.report import PARTS, check_report
 from sklearn.metrics import accuracy_score, f1_score
 
-from tests.glued import glued_by
+from tests.lifted import Cells
 
 CAPSTONE = Path(__file__).parents[1] / "capstone.md"
 WHY = "The text is about a fish although the word is spelled like the instrument."
@@ -179,10 +179,10 @@ def covers(page, rng, true, texts_too):
     [(0.1, 0.2, "ahead of"), (-0.2, -0.1, "behind"), (-0.1, 0.1, "not told apart")],
 )
 def test_the_verdict_of_the_worked_report_turns(chapter_cells, low, high, words):
-    cells = chapter_cells(CAPSTONE)
+    cells = Cells(chapter_cells(CAPSTONE))
     made_up = {"report": {"claim": {"difference": 0.0}}, "low": low, "high": high}
     made_up |= {"difference": lambda seeds, texts: 0.0, "rng": np.random.default_rng(0)}
-    said = glued_by(cells, '"verdict"', n=9, **made_up)
+    said = cells.glued('"verdict"', n=9, **made_up)
     assert words in said["verdict"]
 
 

@@ -1,6 +1,5 @@
 """What the chapter claims: its formulas, its loss, its baselines and its verdicts."""
 
-import ast
 import time
 from types import SimpleNamespace
 
@@ -11,17 +10,9 @@ import torch.nn.functional as F
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-from helpers.verdicts import compare
-from tests.glued import glued_by
-
-LIFTED = (
-    "encoder_size gated_size soft_losses scores_left race read_some multiplications "
-    "shape networks"
-).split()
-
 
 @pytest.fixture
-def lifted(chapter_cells, bert):
+def lifted(cells, bert):
     """The functions and the two small networks that the chapter defines, by name."""
     names = {"torch": torch, "F": F, "transformers": transformers, "time": time}
     names |= {"FlopCounterMode": FlopCounterMode}
@@ -30,13 +21,7 @@ def lifted(chapter_cells, bert):
     )
     names["ids"] = torch.randint(1000, 9000, (16, 24))
     names["batch"] = SimpleNamespace(attention_mask=torch.ones_like(names["ids"]))
-    for cell in chapter_cells():
-        for node in ast.parse(cell.source).body:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node
-            if getattr(target, "name", getattr(target, "id", None)) in LIFTED:
-                exec(ast.unparse(node), names)
-    assert set(LIFTED) <= set(names)
-    return names
+    return cells.defined("shape", "networks", **names)
 
 
 def counted(kind, config):
@@ -127,13 +112,6 @@ def test_a_race_takes_turns_and_waits_for_the_device(lifted, monkeypatch):
     assert set(read) == {0} and [len(s) for s in seconds.values()] == [2, 2]
 
 
-NAMES = {"np": np, "compare": compare}
-
-
-def say(cells, part, **names):
-    return glued_by(cells(), f'glue("{part}"', **{**NAMES, **names})
-
-
 @pytest.mark.parametrize(
     ("bert", "albert", "words"),
     [
@@ -142,9 +120,9 @@ def say(cells, part, **names):
         ([1, 2, 1], [2, 1, 2], "in 3 rounds neither was the faster"),
     ],
 )
-def test_albert_may_be_faster_or_slower(chapter_cells, bert, albert, words):
+def test_albert_may_be_faster_or_slower(cells, bert, albert, words):
     times = {"BERT": bert, "ALBERT": albert}
-    said = say(chapter_cells, "albert_time", times=times)
+    said = cells.glued('glue("albert_time"', times=times)
     assert said["albert_time"].startswith(words)
 
 
@@ -156,12 +134,11 @@ def test_albert_may_be_faster_or_slower(chapter_cells, bert, albert, words):
         (2, [1, 0, 0, 0, 1, 1, 1, 0], ("no movement", "do not prove")),
     ],
 )
-def test_a_student_may_come_nearer_or_not(chapter_cells, end, hits, words):
+def test_a_student_may_come_nearer_or_not(cells, end, hits, words):
     noise = np.tile([0.0, 0.1], 4)
     before = np.array([0, 0, 0, 0, 1, 1, 1, 1]) if end == 2 else 1 - np.array(hits)
     targets = torch.eye(8, dtype=torch.bool)  # a target a sentence
-    said = say(
-        chapter_cells, "kl_moved", targets=targets, held_out=slice(0, 8),
+    said = cells.glued('glue("kl_moved"', targets=targets, held_out=slice(0, 8),
         losses=[2 + noise, end + noise[::-1]], same=[before, np.array(hits)],
     )  # fmt: skip
     assert said["kl_moved"].startswith(words[0])
@@ -176,10 +153,10 @@ def test_a_student_may_come_nearer_or_not(chapter_cells, end, hits, words):
         (0.5, "cannot be told from", "cannot be told from"),
     ],
 )
-def test_re_ranking_may_gain_or_lose(chapter_cells, reranked, gain, rest):
+def test_re_ranking_may_gain_or_lose(cells, reranked, gain, rest):
     noise = np.tile([0.0, 0.1, -0.1], 4)
     rows = SimpleNamespace(word=np.repeat(list("abcdef"), 2))
     results = {"words": 0.5 + noise, "re": reranked + noise[::-1], "all": 0.5 + noise}
-    said = say(chapter_cells, "rerank_gain", rows=rows, results=results)
+    said = cells.glued('glue("rerank_gain"', rows=rows, results=results)
     assert said["rerank_gain"].startswith(gain)
     assert said["rerank_all"].startswith(rest)

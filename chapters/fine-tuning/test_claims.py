@@ -1,8 +1,5 @@
 """Claims that the chapter makes, and the functions lifted out of it."""
 
-import ast
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,39 +8,19 @@ import torch
 from experiments.spam import METHODS as FIVE
 from helpers import DATA, spam
 from helpers.datasets import load_sms_spam
-from helpers.models import load_bert
 from helpers.training import train
 from helpers.verdicts import compare, leaders
 
-ASSIGNED = {"half", "adapter", "LEARN", "JUDGE", "TAGS"}
-ASSIGNED |= {"SEEN", "UNSEEN", "rest", "folds"}
-
-
-@pytest.fixture(scope="module")
-def tiny(tiny_bert_folder):
-    return load_bert(tiny_bert_folder, "cpu")
-
 
 @pytest.fixture
-def lifted(chapter_cells, monkeypatch, tiny):
+def lifted(cells, monkeypatch, tiny):
     """What the chapter imports and defines, without what it runs."""
     monkeypatch.setenv("SMS_SPAM_HOME", "sample")
     names = {"bert": tiny, "rate": 5e-3, "messages": load_sms_spam()}
     names["distinct"] = names["messages"].drop_duplicates("text")
     names |= {"SEEDS": (0, 1, 2), "TRAIN": 80, "steps": 10}
-    for cell in chapter_cells():
-        if not any(tag.startswith("solution") for tag in cell.tags):
-            body = [part for part in ast.parse(cell.source).body if is_definition(part)]
-            exec(compile(ast.Module(body, []), "a cell", "exec"), names)
-    return names
-
-
-def is_definition(statement):
-    if isinstance(statement, ast.Assign):
-        assigned = {getattr(part, "id", "") for part in ast.walk(statement.targets[0])}
-        return bool(assigned & ASSIGNED)
-    kinds = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
-    return isinstance(statement, kinds)
+    lists = "half adapter LEARN JUDGE TAGS SEEN UNSEEN rest folds".split()
+    return cells.defined(*lists, **names)
 
 
 # The functions of the chapter
@@ -90,13 +67,11 @@ def test_the_loop_on_the_page_is_that_of_the_helpers_step_by_step(lifted):
 
 
 def test_the_trainer_of_transformers_takes_the_same_steps(
-    lifted, chapter_cells, tmp_path, monkeypatch
+    lifted, cells, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
     lifted["eight"] = lifted["batches_of"](lifted["distinct"].head(48), 8, 0)
-    (cell,) = (c for c in chapter_cells() if "TrainingArguments(" in c.source)
-    exec(cell.source, lifted)
-    losses = lifted["losses"]
+    losses = cells.run("TrainingArguments(", **lifted)["losses"]
     assert losses.shape == (8, 2) and losses.loop.nunique() == 8
     assert np.allclose(losses.loop, losses.Trainer, atol=1e-4)
     assert losses.loop[0] == pytest.approx(np.log(2), abs=0.25)
@@ -176,19 +151,14 @@ METHODS = ["TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned", "LoRA"]
 
 
 @pytest.fixture
-def said(lifted, chapter_cells):
+def said(lifted, cells):
     """said(name, made-up results): what the page then says under the glued name."""
 
     def say(name, **made_up):
-        sources = [c.source for c in chapter_cells()]
-        found = [s for s in sources if f'glue("{name}"' in s]
+        own = any(f'glue("{name}"' in source for source in cells.sources)
         loop = f'glue(f"{name.split("_")[0]}_'  # one of several, in a loop
-        (source,) = found or [s for s in sources if loop in s]
-        glued = {}
         lifted.update(made_up)
-        lifted["glue"] = lambda name, value, display=False: glued.update({name: value})
-        exec(source, lifted)
-        return glued[name]
+        return cells.glued(f'glue("{name}"' if own else loop, **lifted)[name]
 
     return say
 
@@ -271,10 +241,8 @@ def test_what_cannot_be_told_apart_from_the_best_is_named(said):
     assert "cannot be told apart from" in said("level", **two)
 
 
-def test_the_table_gives_every_verdict_that_the_text_draws_from_it(
-    lifted, chapter_cells
-):
-    [source] = [c.source for c in chapter_cells() if "best, *level" in c.source]
+def test_the_table_gives_every_verdict_that_the_text_draws_from_it(lifted, cells):
+    [source] = [source for source in cells.sources if "best, *level" in source]
     source = source[source.index("best, *level") :]
     base = scattered(0)
     apart = {}  # from base by 2.25 standard errors: told apart at 95 %, not among five
@@ -365,12 +333,3 @@ def test_results_on_the_real_set_are_whole_and_reach_the_bar():
     words = np.select([pooled.low > 0, pooled.high < 0], ["ahead", "behind"], "")
     assert all(not w or w == v for w, v in zip(words, pooled.word, strict=True))
     assert pooled.f1["fine-tuned"] >= 0.93
-
-
-# The text
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
-    typed = re.findall(r"\b0\.\d+\b", prose)
-    assert set(typed) <= {"0.5", "0.8", "0.69"}  # a coin, an example, ln 2

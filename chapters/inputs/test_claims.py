@@ -1,24 +1,19 @@
 """Claims of the chapter: its functions are lifted out, held against the libraries."""
 
-import re
-from collections import Counter
-
 import numpy as np
 import pytest
 import torch
 
-from helpers.models import load_bert
 from helpers.verdicts import compare
-from tests.glued import glued_by
-from tests.lifted import names_after
+from tests.lifted import three
 
 
 @pytest.fixture(scope="module")
-def lifted(chapter_cells, bert):
+def lifted(cells):
     """The chapter's names, as after the first cell that holds the text `wanted`."""
 
     def lift(wanted, **replaced):
-        names = names_after(chapter_cells(), wanted)
+        names = cells.needed(wanted)
         names.update(replaced)  # in place: the cells' functions look there
         return names
 
@@ -76,13 +71,10 @@ def test_any_latin_text_is_cut_as_by_the_tokenizer(cut, bert):
         assert cut(text) == bert.tokenizer.tokenize(text), text
 
 
-def test_the_rules_of_learning_differ_in_what_a_pair_gains(chapter_cells):
+def test_the_rules_of_learning_differ_in_what_a_pair_gains(cells):
     """The toy corpus with which the Hugging Face course explains both rules."""
-    [source] = [c.source for c in chapter_cells() if "def learn(" in c.source]
-    definition = source[source.index("def learn(") : source.index("print(")]
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    names = {"Counter": Counter, "counts": counts}
-    exec(definition, names)
+    names = cells.defined(counts=counts)
     assert list(names["learn"](lambda n, chance: n, 3)) == ["##ug", "##un", "hug"]
     [surest] = names["learn"](lambda n, chance: n / chance, 1)
     assert surest == "##gs"  # every s follows a g
@@ -90,8 +82,8 @@ def test_the_rules_of_learning_differ_in_what_a_pair_gains(chapter_cells):
     assert gained == "##ug"  # 20 times for 6 by chance; ##gs 5 times for 1
 
 
-def test_sum_of_three_rows_is_hidden_state_0(lifted, bert, tiny_bert_folder):
-    for model in (bert, load_bert(str(tiny_bert_folder))):
+def test_sum_of_three_rows_is_hidden_state_0(lifted, bert, tiny):
+    for model in (bert, tiny):
         input_vectors = lifted("def input_vectors(", bert=model)["input_vectors"]
         pair = model.tokenizer("Is it a crane?", "It flew.", return_tensors="pt")
         with torch.inference_mode():
@@ -100,10 +92,9 @@ def test_sum_of_three_rows_is_hidden_state_0(lifted, bert, tiny_bert_folder):
         assert torch.allclose(ours, truth, atol=1e-5)
 
 
-def test_the_two_slips_cancel_and_half_a_repair_does_not(lifted, tiny_bert_folder):
-    bert = load_bert(str(tiny_bert_folder))
-    last_states = lifted("def last_states(", bert=bert)["last_states"]
-    ids = bert.tokenizer("a bank of the river", return_tensors="pt")["input_ids"]
+def test_the_two_slips_cancel_and_half_a_repair_does_not(lifted, tiny):
+    last_states = lifted("def last_states(", bert=tiny)["last_states"]
+    ids = tiny.tokenizer("a bank of the river", return_tensors="pt")["input_ids"]
     ones, zeros = torch.ones_like(ids), torch.zeros_like(ids)
     right = last_states(ids, attention_mask=ones, token_type_ids=zeros)
     assert torch.equal(last_states(ids, ones), right)
@@ -135,7 +126,7 @@ def test_sinusoids_shift_by_one_matrix_and_follow_the_formula(lifted):
     ("zeros", "ones", "word"),
     [(2.0, 0.1, "zeros hurts"), (0.1, 2.0, "wrong segment"), (0.3, 0.3, "not told")],
 )
-def test_which_slip_hurts_more_is_said_by_the_run(chapter_cells, zeros, ones, word):
+def test_which_slip_hurts_more_is_said_by_the_run(cells, zeros, ones, word):
     generator = torch.Generator().manual_seed(0)
     right = torch.randn(1, 9, 20, generator=generator)
 
@@ -149,17 +140,15 @@ def test_which_slip_hurts_more_is_said_by_the_run(chapter_cells, zeros, ones, wo
     }
     names = {"slips": slips, "right": right, "torch": torch, "compare": compare}
     names["cosine"] = lambda a, b: torch.cosine_similarity(a, b, dim=-1).mean().item()
-    assert word in glued_by(chapter_cells(), "worse = compare(", **names)["worse"]
+    assert word in cells.glued("worse = compare(", **names)["worse"]
 
 
-@pytest.mark.parametrize(
-    ("slope", "word"), [(-0.01, "more alike"), (0.01, "less alike"), (0, "not told")]
-)
-def test_whether_neighbours_are_alike_is_said_by_the_run(chapter_cells, slope, word):
+@three("more alike", "less alike", "not told", by=(-0.01, 0.01, 0))
+def test_whether_neighbours_are_alike_is_said_by_the_run(cells, by, word):
     noise = np.random.default_rng(0).normal(0, 0.05, (150, 150))
     apart = np.abs(np.arange(150)[:, None] - np.arange(150))
-    names = {"alike": slope * apart + noise, "table": noise, "np": np}
-    said = glued_by(chapter_cells(), "compare(near, far)", **names)
+    names = {"alike": by * apart + noise, "table": noise, "np": np}
+    said = cells.glued("compare(near, far)", **names)
     assert word in said["found"]
 
 
@@ -207,8 +196,3 @@ def test_offsets_lead_back_to_vowels_within_a_word_only(bert):
         )
         starts, ends = zip(*encoding["offset_mapping"], strict=True)
         assert word[min(starts) : max(ends)] == back
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```\{code-cell.*?```", "", chapter_text(), flags=re.S)
-    assert not re.findall(r"\b0\.\d{2,}\b", prose)

@@ -10,12 +10,9 @@ import torch
 from scipy.stats import binomtest, false_discovery_control, ttest_1samp
 
 import helpers
-from helpers import plotting
 from helpers.attention import read_attention
 from helpers.models import load_bert
 from helpers.verdicts import compare
-from tests.glued import glued_by
-from tests.lifted import definitions
 
 # Numbers of a state that carry something: read by the wired head, and written by it.
 ENDING, WORD, NUMBER, FORM = 3, 5, 7, 9
@@ -119,31 +116,26 @@ def _sentences(folder):
 
 def _run(cells, folder, data=helpers.DATA):
     """All names of the page before its quiz, run on a model and on a folder of data."""
-    sources = [cell.source for cell in cells]
-    quiz = next(i for i, source in enumerate(sources) if "import quiz" in source)
-    names, said = {"__name__": "__main__"}, {}
+    said = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BERT_COURSE_MODEL", str(folder))
-        patch.setattr(plotting, "show", lambda plot: None)
         patch.setattr(helpers, "DATA", data)
         patch.setattr(helpers, "glue", said.__setitem__)
-        for source in sources[:quiz]:
-            exec(source, names)
+        names = cells.before("import quiz", folder)
     return names | {"said": said}
 
 
 @pytest.fixture(scope="module")
-def page(chapter_cells, planted_folder, tmp_path_factory):
+def page(cells, planted_folder, tmp_path_factory):
     data = tmp_path_factory.mktemp("planted-data")
     _sentences(data)
-    return _run(chapter_cells(), planted_folder, data)
+    return _run(cells, planted_folder, data)
 
 
 @pytest.fixture(scope="module")
-def untrained(chapter_cells, tmp_path_factory):
+def untrained(cells, tmp_path_factory):
     """What the page says of a model of twelve layers with random weights."""
     folder = _small_bert(tmp_path_factory.mktemp("untrained-bert"), 12)
-    return _run(chapter_cells(), folder)["said"]
+    return _run(cells, folder)["said"]
 
 
 def test_the_page_ran_on_the_planted_model(page, planted_folder):
@@ -325,9 +317,9 @@ def test_of_random_weights_the_page_says_that_it_cannot_tell(untrained):
     assert {name: untrained[name] for name in level} == level
 
 
-def test_a_pair_is_reported_by_a_head_that_it_did_not_choose(chapter_cells):
+def test_a_pair_is_reported_by_a_head_that_it_did_not_choose(cells):
     rng, n = np.random.default_rng(0), 40
-    own = definitions(chapter_cells(), {"half", "held_out"}, n=n)
+    own = cells.defined("half", n=n, layers=[])
     half, held_out = own["half"], own["held_out"]
     noise = rng.normal(size=(144, n))  # no head has an effect
     found = held_out(noise, noise)
@@ -339,18 +331,18 @@ def test_a_pair_is_reported_by_a_head_that_it_did_not_choose(chapter_cells):
         assert same[half == which].all() and not same.all()
 
 
-def test_the_correction_leaves_no_head_where_none_has_an_effect(chapter_cells):
+def test_the_correction_leaves_no_head_where_none_has_an_effect(cells):
     noise = np.random.default_rng(0).normal(size=(144, 24))
     names = {"heads": range(144), "previous": 0, "sure": {0: compare(NOISE, 0)}}
     names |= {"ttest_1samp": ttest_1samp, "turns": noise, "by_head": noise}
     names |= {"false_discovery_control": false_discovery_control}
     names |= {"fit": NOISE, "costs": NOISE, "chosen": dict.fromkeys(ROWS, NOISE)}
     names |= {"harms": {"zero": noise, "mean": noise}}
-    said = glued_by(chapter_cells(), '"n_sure"', '"zero_word"', **names)
+    said = cells.glued('"n_sure"', '"zero_word"', **names)
     for plain, sure in (("n_plain", "n_sure"), ("zero_plain", "zero_sure")):
         assert said[plain] > 0 and said[sure] == 0
     noise[5] += 2
-    said = glued_by(chapter_cells(), '"n_sure"', '"zero_word"', **names)
+    said = cells.glued('"n_sure"', '"zero_word"', **names)
     assert said["n_sure"] == said["zero_sure"] == said["mean_sure"] == 1
 
 
@@ -358,13 +350,13 @@ NOISE = np.random.default_rng(0).normal(0, 0.01, 8)
 
 
 @pytest.fixture
-def three(chapter_cells):
+def three(cells):
     """What the cell that glues `name` says for results higher, lower and alike."""
 
     def run(name, make, cell=None, **names):
-        cells, text = chapter_cells(), f'"{cell or name}"'
+        text = f'"{cell or name}"'
         found = [
-            glued_by(cells, text, **names, **make(NOISE + shift))[name]
+            cells.glued(text, **names, **make(NOISE + shift))[name]
             for shift in (0.5, -0.5, 0)
         ]
         assert len(set(found)) == 3
@@ -395,11 +387,11 @@ def test_the_curves_of_the_lens_turn(three):
 @pytest.mark.parametrize(
     ("gain", "layer", "level"), [(0.5, 1, "no other"), (-0.5, 0, "no other")]
 )
-def test_the_steepest_layer_has_the_others_beside_it(chapter_cells, gain, layer, level):
+def test_the_steepest_layer_has_the_others_beside_it(cells, gain, layer, level):
     def said(gain):
         rises = np.stack([np.zeros(8), NOISE, NOISE[::-1] + gain])
         names = {"in_order": rises.cumsum(axis=0), "mixed": np.zeros((3, 8))}
-        return glued_by(chapter_cells(), '"lens_start"', layers=[0, 0], **names)
+        return cells.glued('"lens_start"', layers=[0, 0], **names)
 
     assert (said(gain)["steepest"], said(gain)["steepest_beside"]) == (layer, level)
     alike = said(0)
@@ -425,11 +417,11 @@ def test_what_the_place_and_the_parts_say_turns(three):
     assert three("part_word", parts)[:2] == ["more than", "less than"]
 
 
-def test_the_largest_part_has_the_others_beside_it(chapter_cells):
+def test_the_largest_part_has_the_others_beside_it(cells):
     def said(second):
         attention = np.stack([NOISE, NOISE[::-1] + second])
         parts = {"attention": attention, "feed-forward": attention}
-        return glued_by(chapter_cells(), '"part_word"', by_part=parts)
+        return cells.glued('"part_word"', by_part=parts)
 
     assert (said(1)["part_layer"], said(1)["part_beside"]) == (1, "no other")
     assert (said(-1)["part_layer"], said(-1)["part_beside"]) == (0, "no other")
@@ -531,15 +523,15 @@ def test_what_closing_says_turns(three):
     assert "less, so the place" in more and less.startswith("costs more")
 
 
-def test_solving_is_above_below_or_level_with_coins(chapter_cells):
+def test_solving_is_above_below_or_level_with_coins(cells):
     for right, word in ((20, "above"), (0, "below"), (6, "not told apart from")):
         intact = np.r_[np.where(np.arange(24) < right, 1, -1), -np.ones(24)]
         names = {"intact": intact, "n": 24, "binomtest": binomtest}
-        said = glued_by(chapter_cells(), '"n_solved"', **names)
+        said = cells.glued('"n_solved"', **names)
         assert (said["n_solved"], said["solved_word"]) == (right, word)
 
 
-def test_depths_are_listed_where_the_line_is_readable_and_used(chapter_cells):
+def test_depths_are_listed_where_the_line_is_readable_and_used(cells):
     held = np.ones(8, bool)
     items = pd.DataFrame({"noun": range(8)})
     rows = {1: (0.5, 0.0), 2: (1.0, 0.0), 3: (1.0, 1.0)}
@@ -554,8 +546,7 @@ def test_depths_are_listed_where_the_line_is_readable_and_used(chapter_cells):
             for depth, (right, lost) in rows.items()
         }
     ).T
-    said = glued_by(
-        chapter_cells(),
+    said = cells.glued(
         '"readable_only"',
         items=items,
         held=held,

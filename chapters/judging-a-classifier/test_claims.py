@@ -1,7 +1,5 @@
 """Claims that the chapter makes, and the functions lifted out of it."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,8 +8,7 @@ from sklearn.model_selection import train_test_split
 
 from helpers import spam
 from helpers.datasets import load_sms_spam
-from tests.glued import glued_by
-from tests.lifted import names_after
+from tests.lifted import three
 
 MORE, LESS, SAME = 1, -1, 0
 FILTERS = ["TF-IDF", "frozen [CLS]", "frozen mean", "fine-tuned"]
@@ -24,21 +21,11 @@ def messages():
         return load_sms_spam()
 
 
-def defined(cells, *names, **others):
-    """What the cells that define these functions define, with other names given."""
-    page = {"np": np, "pd": pd} | others
-    for name in names:
-        [source] = [c.source for c in cells if f"def {name}(" in c.source]
-        source = re.split(r"^(?:tried|temperature) =", source, flags=re.M)
-        exec(source[0], page)
-    return page
-
-
 # The functions of the chapter
 
 
-def test_a_temperature_divides_the_logit(chapter_cells):
-    page = defined(chapter_cells(), "temper")
+def test_a_temperature_divides_the_logit(cells):
+    page = cells.defined()
     p = np.array([0.1, 0.5, 0.9])
     logit = np.log(p / (1 - p))
     expected = 1 / (1 + np.exp(-logit / 2))
@@ -46,28 +33,26 @@ def test_a_temperature_divides_the_logit(chapter_cells):
     assert np.allclose(page["temper"](p, 1.0), p)
 
 
-def test_the_temperature_that_was_hidden_is_found(chapter_cells):
+def test_the_temperature_that_was_hidden_is_found(cells):
     rng = np.random.default_rng(0)
     p = rng.random(20_000)
     validation = pd.DataFrame({"label": (rng.random(len(p)) < p).astype(int)})
-    page = defined(chapter_cells(), "fitted", validation=validation)
+    page = cells.defined(validation=validation)
     too_sure = page["temper"](p, 0.5)
     assert page["fitted"](too_sure) == pytest.approx(2, rel=0.1)
 
 
-def test_the_threshold_in_closed_form_is_the_cheapest(chapter_cells):
+def test_the_threshold_in_closed_form_is_the_cheapest(cells):
     """Of calibrated probabilities, and for the price of three."""
     rng = np.random.default_rng(0)
     p = rng.random(200_000)
-    page = defined(
-        chapter_cells(), "costs", labels=rng.random(len(p)) < p, sure={"ours": p}
-    )
+    page = cells.defined(labels=rng.random(len(p)) < p, sure={"ours": p})
     costs = [page["costs"]("ours", t).sum() for t in (0.6, 0.7, 0.75, 0.8, 0.9)]
     assert np.argmin(costs) == 2
 
 
-def test_no_message_is_judged_by_what_learned_from_it(chapter_cells):
-    page = names_after(chapter_cells(), "distinct = messages")
+def test_no_message_is_judged_by_what_learned_from_it(cells):
+    page = cells.needed("distinct = messages")
     parts = [page[name] for name in ("train", "validation", "judged")]
     assert [len(part) for part in parts[:2]] == [80, 60] and len(parts[2]) > 300
     whole = pd.concat(parts)
@@ -76,12 +61,9 @@ def test_no_message_is_judged_by_what_learned_from_it(chapter_cells):
     assert max(shares) - min(shares) < 0.02
 
 
-def test_batches_of_the_noisy_messages_hold_all_of_them_every_three(chapter_cells):
-    page = {"np": np, "noisy": None, "ids": range(24), "targets": np.arange(24)}
-    [source] = [c.source for c in chapter_cells() if "def batch_at" in c.source]
-    body = source[source.index("def batch_at") : source.index("measured = ")]
-    page |= {"bert": None, "pad": lambda bert, rows: {}}
-    exec(body, page)
+def test_batches_of_the_noisy_messages_hold_all_of_them_every_three(cells):
+    page = cells.defined(ids=range(24), targets=np.arange(24), bert=None)
+    page |= {"pad": lambda bert, rows: {}}
     batches = [page["batch_at"](step)["labels"].tolist() for step in range(6)]
     assert sorted(sum(batches[:3], [])) == sorted(sum(batches[3:], [])) == [*range(24)]
     assert batches[:3] != batches[3:]
@@ -119,47 +101,35 @@ def priced(shift, cells):
     sure = dict.fromkeys(["fine-tuned", "fine-tuned, tempered"], p)
     made_up = {"sure": sure, "labels": labels.astype(int)}
     tried = [("fine-tuned", 0.5), None, ("fine-tuned, tempered", 0.75)]
-    return {"costs": defined(cells, "costs", **made_up)["costs"], "tried": tried}
+    return {"costs": cells.defined(**made_up)["costs"], "tried": tried}
 
 
-@pytest.mark.parametrize(
-    ("shift", "words"),
-    [(MORE, "has risen"), (LESS, "has fallen"), (SAME, "cannot be told")],
-)
-def test_what_the_validation_loss_did_turns(chapter_cells, shift, words):
-    said = glued_by(chapter_cells(), '"turned"', **learned_by_heart(shift))
-    assert words in said["turned"]
+@three("has risen", "has fallen", "cannot be told")
+def test_what_the_validation_loss_did_turns(cells, by, word):
+    said = cells.glued('"turned"', **learned_by_heart(by))
+    assert word in said["turned"]
 
 
-@pytest.mark.parametrize(
-    ("shift", "words"),
-    [(MORE, "too sure"), (LESS, "not sure enough"), (SAME, "about as sure")],
-)
-def test_how_sure_a_filter_is_turns(chapter_cells, shift, words):
-    said = glued_by(chapter_cells(), "surety", **surely(shift))
-    assert words in said["sure_tuned"] and words in said["sure_tempered"]
-    luck = "more than luck explains" if shift == MORE else "no more than luck"
-    assert shift == SAME or said["luck_tuned"] == luck
+@three("too sure", "not sure enough", "about as sure")
+def test_how_sure_a_filter_is_turns(cells, by, word):
+    said = cells.glued("surety", **surely(by))
+    assert word in said["sure_tuned"] and word in said["sure_tempered"]
+    luck = "more than luck explains" if by == MORE else "no more than luck"
+    assert by == SAME or said["luck_tuned"] == luck
 
 
-@pytest.mark.parametrize(
-    ("shift", "words"),
-    [(MORE, "is cheaper"), (LESS, "costs more"), (SAME, "cannot be told apart")],
-)
-def test_what_the_other_threshold_costs_turns(chapter_cells, shift, words):
-    cells = chapter_cells()
-    assert words in glued_by(cells, '"cheaper"', **priced(shift, cells))["cheaper"]
+@three("is cheaper", "costs more", "cannot be told apart")
+def test_what_the_other_threshold_costs_turns(cells, by, word):
+    assert word in cells.glued('"cheaper"', **priced(by, cells))["cheaper"]
 
 
-@pytest.mark.parametrize(
-    ("stored", "words"), [(6, "by heart"), (3, "nothing shows"), (0, "nothing shows")]
-)
-def test_wrong_labels_given_back_show_memory_or_not(chapter_cells, stored, words):
-    made_up = learned_by_heart(SAME) | {"stored": stored}
-    assert words in glued_by(chapter_cells(), '"turned"', **made_up)["memory"]
+@three("by heart", "nothing shows", "nothing shows", by=(6, 3, 0))
+def test_wrong_labels_given_back_show_memory_or_not(cells, by, word):
+    made_up = learned_by_heart(SAME) | {"stored": by}
+    assert word in cells.glued('"turned"', **made_up)["memory"]
 
 
-def test_who_leads_and_who_falls_is_named(chapter_cells):
+def test_who_leads_and_who_falls_is_named(cells):
     home = {name: scattered(0, seed=i) for i, name in enumerate(FILTERS)}
     home["fine-tuned"] = np.ones(60)
     away = {name: scattered(0, seed=i) for i, name in enumerate(FILTERS)}
@@ -167,7 +137,7 @@ def test_who_leads_and_who_falls_is_named(chapter_cells):
     falls = pd.DataFrame({"fall": 0.3, "fall low": low}, [*FILTERS, "always ham"])
     falls.loc[FILTERS[1], "fall"] = 0.4
     falls["fall high"] = [-0.1, 0.2, 0.1, 0.3, 0.4]
-    said = glued_by(chapter_cells(), "home_best", home=home, away=away, falls=falls)
+    said = cells.glued("home_best", home=home, away=away, falls=falls)
     assert said["home_best"] == "fine-tuned"
     assert " and " in said["away_best"]
     one, two, three, four = FILTERS
@@ -177,26 +147,26 @@ def test_who_leads_and_who_falls_is_named(chapter_cells):
     assert said["fell_most"] == two
     assert said["fell_most_by"] == "+0.40, interval +0.10 to +0.20"
     none = falls.assign(**{"fall low": -0.1, "fall high": 0.1})
-    said = glued_by(chapter_cells(), "home_best", home=home, away=away, falls=none)
+    said = cells.glued("home_best", home=home, away=away, falls=none)
     assert (said["fell"], said["rose"]) == (
         "is lower for none of them",
         "higher for none",
     )
 
 
-def test_what_families_on_both_sides_add_is_said(chapter_cells):
+def test_what_families_on_both_sides_add_is_said(cells):
     splits = {"families together": [0.9, 0.8], "repeats dropped": [0.95, np.nan]}
     both = pd.DataFrame(splits, index=["frozen mean", "LoRA"])
-    said = glued_by(chapter_cells(), "real_cost", by_split=both)["real_cost"]
+    said = cells.glued("real_cost", by_split=both)["real_cost"]
     assert said.endswith("+0.050 for frozen mean")
     alone = both[["repeats dropped"]]
-    said = glued_by(chapter_cells(), "real_cost", by_split=alone)["real_cost"]
+    said = cells.glued("real_cost", by_split=alone)["real_cost"]
     assert "keep no families together" in said
 
 
-def test_the_weakest_slice_is_named(chapter_cells):
+def test_the_weakest_slice_is_named(cells):
     slices = {"short": [9, 0.1, 0.9, 0.8, 1.0], "long": [9, 0.6, 0.7, 0.5, 0.8]}
-    said = glued_by(chapter_cells(), "weakest", by_slice=slices)
+    said = cells.glued("weakest", by_slice=slices)
     assert (said["weakest"], said["weakest_score"]) == ("long", 0.7)
     assert (said["weakest_low"], said["weakest_high"]) == (0.5, 0.8)
     assert said["weakest_spam"] == pytest.approx(60)
@@ -210,12 +180,3 @@ def test_a_careless_split_leaks(messages):
     family = pd.Series(spam.families(messages.text), messages.index)
     same = others.text.isin(some.text).sum()
     assert 2 < same <= family[others.index].isin(family[some.index]).sum()
-
-
-# The text
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
-    prose = prose[: prose.index("## Exercises")]
-    assert set(re.findall(r"\b0\.\d+\b", prose)) <= {"0.5", "0.8"}  # examples

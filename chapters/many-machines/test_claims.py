@@ -6,25 +6,19 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.embed.job import embed_texts
 
 from helpers import DATA
 from helpers.datasets import load_coarse_wsd
-from helpers.models import load_bert
-from helpers.text_embeddings import embed_texts
-from tests.glued import glued_by
-from tests.lifted import definitions
+from tests.lifted import three
 
-LIFTED = (
-    "embed_shards in_order gap launch seconds_of apart SENTENCES TUNE LOOP settings"
-).split()
 TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] * 5
 
 
 @pytest.fixture(scope="module")
-def lifted(chapter_cells, tiny_bert_folder):
+def lifted(cells, tiny):
     """The functions and scripts that the chapter defines, on a random model."""
-    bert = load_bert(str(tiny_bert_folder), "cpu")
-    return definitions(chapter_cells(), LIFTED, bert=bert)
+    return cells.defined("SENTENCES", "TUNE", "LOOP", "settings", bert=tiny)
 
 
 @pytest.mark.parametrize("ranks", [(0,), (1, 0), (2, 0, 1)])
@@ -111,22 +105,20 @@ def test_the_same_training_in_one_process_and_two_and_in_half_batches(lifted, fo
         ([2, 4], [3, 3], "overlap"),
     ],
 )
-def test_two_processes_may_be_faster_or_not(chapter_cells, one, two, words):
+def test_two_processes_may_be_faster_or_not(cells, one, two, words):
     same = np.ones((2, 3))
     names = {"inner": {1: [9, *one], 2: [9, 9, *two]}, "took": {1: 30, 2: 30}}
     names["shared"] = {1: same, 2: same}
-    said = glued_by(chapter_cells(), 'glue("spread_out"', **names)
+    said = cells.glued('glue("spread_out"', **names)
     assert words in said["spread_out"] and said["gap"] == "0"
 
 
-def test_the_runs_that_agree_are_named(chapter_cells):
-    import pandas as pd
-
+def test_the_runs_that_agree_are_named(cells):
     names = ["8 rows", "2 x 4 rows", "dropout"]
     table = pd.DataFrame(
         {"one process and two": [1e-7, 1e-6, 0.2], "from 8 rows": [0, 0.3, 0.4]}, names
     )
-    said = glued_by(chapter_cells(), "same_split", table=table, settings=names)
+    said = cells.glued("same_split", table=table, settings=names)
     assert said == {"same_split": "8 rows and 2 x 4 rows", "same_training": "8 rows"}
 
 
@@ -149,20 +141,18 @@ def test_kept_job_lost_nothing_and_kept_its_pace():
     assert "# 0 lost, 0 doubled" in path.read_text()
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [
-        ([1.0, 2.0], "faster than"),
-        ([6.0, 7.0], "slower than"),
-        ([2.0, 4.0], "not told apart from"),
-    ],
+@three(
+    "faster than",
+    "slower than",
+    "not told apart from",
+    by=([1.0, 2.0], [6.0, 7.0], [2.0, 4.0]),
 )
-def test_an_engine_may_be_faster_or_slower(chapter_cells, seconds, said):
-    rows = {"datasets": seconds, "Ray Data": seconds, "the command": [3.0, 5.0]}
+def test_an_engine_may_be_faster_or_slower(cells, by, word):
+    rows = {"datasets": by, "Ray Data": by, "the command": [3.0, 5.0]}
     table = pd.DataFrame([(way, s) for way in rows for s in rows[way]])
     engines = table.set_axis(["way", "seconds"], axis=1).groupby("way").seconds
-    verdicts = glued_by(chapter_cells(), "glue(key, told", engines=engines)
-    assert verdicts == {"mapped_is": said, "ray_is": said}
+    verdicts = cells.glued("glue(key, told", engines=engines)
+    assert verdicts == {"mapped_is": word, "ray_is": word}
 
 
 def test_kept_engines_gave_the_vectors_of_the_command():

@@ -1,6 +1,5 @@
 """The chapter: its functions against references, and what its text claims."""
 
-import ast
 import itertools
 import re
 from types import FunctionType
@@ -10,32 +9,17 @@ import pandas as pd
 import pytest
 import torch
 
-from helpers import DATA
 from helpers.corpus import masking
 from helpers.models import load_bert
 from helpers.verdicts import compare
-from tests.glued import glued_by
-
-CONSTANTS = {"IGNORED", "special_ids", "ordinary_ids", "TEMPLATES", "THINGS"}
-CONSTANTS |= {"CAPITALS", "HOME", "WORK"}
-
-
-def is_wanted(node):
-    if isinstance(node, ast.Assign):
-        return ast.unparse(node.targets[0]) in CONSTANTS
-    return isinstance(node, ast.FunctionDef)
 
 
 @pytest.fixture(scope="module")
-def functions(chapter_cells, bert):
+def functions(cells, bert):
     """The chapter's functions and lists, lifted out of it, on the embedded model."""
-    names = {"np": np, "torch": torch, "bert": bert, "DATA": DATA}
-    names["vocabulary_size"] = len(bert.tokenizer)
-    for cell in chapter_cells():
-        if not any(tag.startswith("solution-") for tag in cell.tags):
-            wanted = [n for n in ast.parse(cell.source).body if is_wanted(n)]
-            exec(compile(ast.Module(wanted, []), "<cell>", "exec"), names)
-    return names
+    lists = "IGNORED special_ids ordinary_ids TEMPLATES THINGS CAPITALS HOME WORK"
+    names = {"bert": bert, "vocabulary_size": len(bert.tokenizer)}
+    return cells.defined(*lists.split(), **names)
 
 
 @pytest.fixture(scope="module")
@@ -195,22 +179,16 @@ def test_a_kind_has_wrong_kinds_after_the_same_article(functions):
 
 
 @pytest.fixture(scope="module")
-def surprise(chapter_cells, tiny_bert_folder):
+def surprise(cells, tiny):
     """The chapter's measurement on any sentences, with a random model."""
-    tiny = load_bert(tiny_bert_folder, "cpu")
-    sources = [c.source for c in chapter_cells()]
-    cells = [s for s in sources if "usable =" in s or "def surprise" in s]
 
     def on(sentences, left, right):
-        names = {"np": np, "pd": pd, "torch": torch, "bert": tiny}
-        names["vocabulary_size"] = len(tiny.tokenizer)
+        names = {"torch": torch, "bert": tiny, "vocabulary_size": len(tiny.tokenizer)}
         names["coarse_wsd_words"] = lambda: ["made-up"]
         names["load_coarse_wsd"] = lambda word, split: pd.DataFrame(
             {"sentence": [tuple(words.split()) for words in sentences]}
         )
-        for cell in cells:
-            exec(cell, names)
-        return names["surprise"](left, right)
+        return cells.run("usable =", "def surprise", **names)["surprise"](left, right)
 
     return on
 
@@ -239,12 +217,12 @@ NOISE = np.random.default_rng(0).normal(0, 0.2, (4, 50))
 
 
 @pytest.mark.parametrize(("by", "place"), THREE)
-def test_what_context_is_worth_is_said_by_the_run(chapter_cells, by, place):
+def test_what_context_is_worth_is_said_by_the_run(cells, by, place):
     left, right = [10 + by + row for row in NOISE], [10 + row for row in NOISE[::-1]]
     right[0] = right[0] + by
     names = {"series": {"left only": left, "both sides": right}, "compare": compare}
     names["frequency"] = left[3] + by + NOISE[0]
-    said = glued_by(chapter_cells(), "sides = compare(", **names)
+    said = cells.glued("sides = compare(", **names)
     sides = ("one side is worth more", "both sides is worth more", "not told apart")
     assert sides[place] in said["sides_word"]
     assert (
@@ -254,16 +232,16 @@ def test_what_context_is_worth_is_said_by_the_run(chapter_cells, by, place):
     assert near in said["near_word"]
 
 
-def test_near_and_far_words_are_compared_word_by_word(chapter_cells):
+def test_near_and_far_words_are_compared_word_by_word(cells):
     bits = [np.array([10.0, 11.0]) - saved for saved in (0, 1, 2, 6)]
     names = {"series": {"left only": bits, "both sides": bits}, "frequency": bits[0]}
-    said = glued_by(chapter_cells(), "sides = compare(", **names)
+    said = cells.glued("sides = compare(", **names)
     assert said["near_bits"] == said["far_bits"] == 0.5
     assert "not told apart" in said["near_word"]
 
 
 @pytest.mark.parametrize(("by", "place"), THREE)
-def test_what_a_random_word_does_is_said_by_the_run(chapter_cells, by, place):
+def test_what_a_random_word_does_is_said_by_the_run(cells, by, place):
     columns = ["original word", "word that stands there"]
     names = ["[MASK]", "random word", "kept", "not chosen"]
     places = pd.DataFrame({"place": np.repeat(names, 50)})
@@ -271,44 +249,44 @@ def test_what_a_random_word_does_is_said_by_the_run(chapter_cells, by, place):
     places[columns[1]] = np.tile(0.5 + NOISE[1], 4)
     table = places.groupby("place").mean()
     made_up = {"places": places, "by_place": table, "compare": compare}
-    said = glued_by(chapter_cells(), "restored = compare(", **made_up)
+    said = cells.glued("restored = compare(", **made_up)
     words = ("to the intruder", "to the original", "not told apart")
     assert words[place] in said["restored_word"]
 
 
 @pytest.mark.parametrize(("by", "place"), THREE)
-def test_whether_not_is_heard_is_said_by_the_run(chapter_cells, functions, by, place):
+def test_whether_not_is_heard_is_said_by_the_run(cells, functions, by, place):
     kinds = list(functions["THINGS"].values())
     negation = pd.DataFrame({"kind": kinds, "is a": kinds, "is not a": kinds})
     negation["shared in top 10"] = 10
     negation["fall of the kind"] = by + NOISE[0, :25]
     negation["fall of wrong kinds"] = NOISE[1, :25]
     made_up = {"negation": negation, "compare": compare}
-    said = glued_by(chapter_cells(), "heard = compare(", **made_up)
+    said = cells.glued("heard = compare(", **made_up)
     words = ("falls less far", "falls further", "not told apart")
     assert words[place] in said["heard_word"]
     assert said["n_same"] == said["n_kind"] == 25
 
 
-def test_a_difference_in_one_kind_alone_is_no_hearing(chapter_cells):
+def test_a_difference_in_one_kind_alone_is_no_hearing(cells):
     kinds = ["bird"] * 20 + ["fish", "tree", "tool"]
     negation = pd.DataFrame({"kind": kinds, "is a": kinds, "is not a": kinds})
     negation["shared in top 10"] = 10
     negation["fall of the kind"] = 5.0 * (negation["kind"] == "bird") + NOISE[0, :23]
     negation["fall of wrong kinds"] = NOISE[1, :23]
     made_up = {"negation": negation, "compare": compare}
-    said = glued_by(chapter_cells(), "heard = compare(", **made_up)
+    said = cells.glued("heard = compare(", **made_up)
     assert "not told apart" in said["heard_word"]
     # the two falls, too, count each kind once
     assert said["fall_right"] == pytest.approx(5 / 4, abs=0.2)
 
 
 @pytest.mark.parametrize(("by", "place"), THREE)
-def test_whether_the_claim_holds_is_said_by_the_run(chapter_cells, by, place):
+def test_whether_the_claim_holds_is_said_by_the_run(cells, by, place):
     means = [by + x for x in NOISE[0, :10]]
     made_up = {"means": means, "between": range(6), "compare": compare, "np": np}
     made_up["intervals"] = [(x - 0.1, x + 0.1) for x in means]
-    said = glued_by(chapter_cells(), "claim = compare(", **made_up)
+    said = cells.glued("claim = compare(", **made_up)
     words = ("against the claim", "as claimed", "no common leaning")
     assert words[place] in said["claim_word"]
 
@@ -348,10 +326,3 @@ def test_interval_holds_the_true_mean_about_as_often_as_it_says(functions):
         low, high = functions["interval_of_mean"](rng.normal(1, 2, 22), draws=400)
         hits += low < 1 < high
     assert 0.88 < hits / 200 < 0.98
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```\{code-cell.*?```", "", chapter_text(), flags=re.S)
-    prose = re.sub(r"^\|.*$|\{glue:text\}`[^`]*`", "", prose, flags=re.M)
-    typed = set(re.findall(r"\b\d+\.\d+\b", prose)) - {"3.1", "0.8", "0.9"}
-    assert {number for number in typed if not number.startswith("06.")} == set()

@@ -6,33 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from build_tools.notebooks.needed_cells import needed_cells
 from helpers import DATA
 from helpers.corpus import read_documents
-from helpers.models import load_bert
-from tests.glued import glued_by
+from tests.lifted import three
 
 KINDS = ["true", "swapped", "same topic", "other topic"]
 
 
-@pytest.fixture
-def lifted(chapter_cells, monkeypatch, tiny_bert_folder):
+@pytest.fixture(scope="module")
+def lifted(cells, tiny_bert_folder):
     """Run what the first cell with a text needs, and it, on a random BERT."""
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    sources = [
-        cell.source
-        for cell in chapter_cells()
-        if not any(tag.startswith("solution") for tag in cell.tags)
-    ]
-
-    def lift(wanted):
-        names = {}
-        target = next(i for i, source in enumerate(sources) if wanted in source)
-        for index in [*needed_cells(sources, target), target]:
-            exec(sources[index], names)
-        return names
-
-    return lift
+    return lambda wanted: cells.needed(wanted, tiny_bert_folder)
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +24,12 @@ def stories():
     return read_documents(DATA / "next-sentence.txt")
 
 
-def test_the_head_by_hand_gives_the_logits_of_the_model(lifted, tiny_bert_folder):
+def test_the_head_by_hand_gives_the_logits_of_the_model(lifted):
     names = lifted("head.cls.seq_relationship(pooled)")
     assert names["difference"] < 1e-5
-    bert = load_bert(str(tiny_bert_folder))
     by_hand = names["logits"].softmax(-1)[0, 0].item()
     pair = "I went to the store.", "They were out of milk."
-    assert by_hand == pytest.approx(bert.predict_next(*pair), abs=1e-6)
+    assert by_hand == pytest.approx(names["bert"].predict_next(*pair), abs=1e-6)
 
 
 def test_a_batch_gives_what_single_pairs_give_in_their_order(lifted):
@@ -126,42 +109,38 @@ def test_course_model_knows_topics_and_an_own_rule_knows_order(bert, chapter_cel
 def said_of_shares(cells, **means):
     """What the page says of a model with these P(IsNext), by kind, in 40 stories."""
     model = pd.DataFrame({kind.replace("_", " "): p for kind, p in means.items()})
-    return glued_by(cells, "def listed(", "order = compare(", model=model)
+    return cells.glued("def listed(", "order = compare(", model=model)
 
 
-@pytest.mark.parametrize(
-    "swapped, said", [(0.1, "fewer than"), (0.9, "not told apart"), (0.8, "not told")]
-)
-def test_swapped_pairs_are_said_to_be_accepted_as_they_are(
-    chapter_cells, swapped, said
-):
+@three("fewer than", "not told apart", "not told", by=(0.1, 0.9, 0.8))
+def test_swapped_pairs_are_said_to_be_accepted_as_they_are(cells, by, word):
     rest = np.full((3, 40), 0.9)
     means = dict(zip(["true", "same topic", "other topic"], rest, strict=True))
-    told = said_of_shares(chapter_cells(), swapped=np.full(40, swapped), **means)
-    assert told["swap_words"].startswith(said)
+    told = said_of_shares(cells, swapped=np.full(40, by), **means)
+    assert told["swap_words"].startswith(word)
     means["true"] = np.full(40, 0.1)
-    told = said_of_shares(chapter_cells(), swapped=np.full(40, 0.9), **means)
+    told = said_of_shares(cells, swapped=np.full(40, 0.9), **means)
     assert told["swap_words"].startswith("more than")
 
 
-def test_the_kind_that_is_easiest_to_reject_is_the_one_that_is(chapter_cells):
+def test_the_kind_that_is_easiest_to_reject_is_the_one_that_is(cells):
     half = np.resize([0.1, 0.9], 40)
     told = said_of_shares(
-        chapter_cells(),
+        cells,
         **{"true": np.full(40, 0.9), "swapped": np.full(40, 0.1)},
         **{"same topic": half, "other topic": np.full(40, 0.9)},
     )
     assert (told["easiest"], told["hardest"]) == ("swapped", "other topic")
-    alike = said_of_shares(chapter_cells(), **dict.fromkeys(KINDS, half))
+    alike = said_of_shares(cells, **dict.fromkeys(KINDS, half))
     assert alike["easiest"] == alike["hardest"]
     assert alike["easiest"].startswith("no kind alone")
 
 
-def test_a_model_that_is_never_wrong_is_given_no_confidence_where_it_is(chapter_cells):
+def test_a_model_that_is_never_wrong_is_given_no_confidence_where_it_is(cells):
     p = dict(zip(KINDS, [np.full(40, p) for p in (0.9, 0.9, 0.1, 0.1)], strict=True))
-    assert said_of_shares(chapter_cells(), **p)["sure"] == "0.90 where it is right"
+    assert said_of_shares(cells, **p)["sure"] == "0.90 where it is right"
     p["other topic"] = np.full(40, 0.6)
-    told = said_of_shares(chapter_cells(), **p)
+    told = said_of_shares(cells, **p)
     assert told["sure"].endswith("0.60 where it is wrong")
 
 
@@ -174,14 +153,13 @@ def test_a_model_that_is_never_wrong_is_given_no_confidence_where_it_is(chapter_
     ],
 )
 def test_choices_are_told_from_chance_and_from_bags_of_words(
-    chapter_cells, model, bag, chance_said, bag_said
+    cells, model, bag, chance_said, bag_said
 ):
     def table(share):  # the true pair scores 1, a false one 0 in this share of stories
         false = np.resize([0, 2] if share == 0.5 else [2 - 2 * share], 40)
         return pd.DataFrame({kind: false for kind in KINDS} | {"true": np.ones(40)})
 
-    told = glued_by(
-        chapter_cells(),
+    told = cells.glued(
         "bag = compare(",
         scores={name: table(bag) for name in ("word vectors", "shared words")}
         | {"model": table(model)},
@@ -193,14 +171,13 @@ def test_choices_are_told_from_chance_and_from_bags_of_words(
         assert told[f"bag {kind}"].startswith(bag_said)
 
 
-def test_the_four_examples_are_listed_from_the_likeliest(chapter_cells):
+def test_the_four_examples_are_listed_from_the_likeliest(cells):
     class Bert:
         def predict_next(self, first, second):
             return second / 10
 
-    cells = chapter_cells()
-    told = glued_by(
-        cells, "order_of_four", bert=Bert(), examples=[(0, 4), (0, 9), (0, 1), (0, 6)]
+    told = cells.glued(
+        "order_of_four", bert=Bert(), examples=[(0, 4), (0, 9), (0, 1), (0, 6)]
     )
     names = [part.split(" (")[0] for part in told["order_of_four"].split(", ")]
     assert names == [
@@ -209,9 +186,3 @@ def test_the_four_examples_are_listed_from_the_likeliest(chapter_cells):
         "the pair itself",
         "another topic",
     ]
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    text = chapter_text()
-    prose = re.sub(r"```\{code-cell.*?```", "", text, flags=re.S)
-    assert not re.findall(r"\b0\.\d{2,}\b", prose)

@@ -9,23 +9,17 @@ import pandas as pd
 import pytest
 import torch
 from torch.nn.functional import cross_entropy
+from transformers import BertConfig, BertForPreTraining
 
-from build_tools.notebooks.needed_cells import needed_cells
 from helpers import DATA
-from tests.glued import glued_by
+from helpers.corpus.grammar import find_agreement
+from tests.lifted import three
 
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells):
+def chapter(cells):
     """What the cells before the training have defined."""
-    sources = [cell.source for cell in chapter_cells()]
-    sources = sources[: next(i for i, s in enumerate(sources) if "STEPS = " in s)]
-    names = {}
-    for index in needed_cells(
-        [*sources, "exam, bigram, examine, answers, WithLosses"], len(sources)
-    ):
-        exec(sources[index], names)
-    return names
+    return cells.before("STEPS = ")
 
 
 def test_the_baselines_are_averages_over_the_targets(chapter):
@@ -48,8 +42,6 @@ def test_held_out_stories_are_not_trained_on(chapter):
 
 
 def test_a_few_steps_lower_the_loss_and_repeat_exactly(chapter):
-    from transformers import BertForPreTraining
-
     def short():
         torch.manual_seed(0)
         network = chapter["WithLosses"](BertForPreTraining(chapter["config"]))
@@ -63,8 +55,6 @@ def test_a_few_steps_lower_the_loss_and_repeat_exactly(chapter):
 
 
 def test_small_initial_weights_start_at_chance(chapter):
-    from transformers import BertConfig, BertForPreTraining
-
     config = BertConfig.from_dict(chapter["config"].to_dict())
     config.initializer_range = 0.02
     torch.manual_seed(0)
@@ -78,8 +68,6 @@ def test_small_initial_weights_start_at_chance(chapter):
 
 
 def test_the_examination_asks_the_network_that_it_is_given(chapter):
-    from transformers import BertForPreTraining
-
     one, other = (
         chapter["WithLosses"](BertForPreTraining(chapter["config"])).eval()
         for _ in range(2)
@@ -93,8 +81,6 @@ def test_the_examination_asks_the_network_that_it_is_given(chapter):
 
 
 def test_without_the_words_only_the_pairs_are_trained(chapter):
-    from transformers import BertForPreTraining
-
     model = BertForPreTraining(chapter["config"])
     chapter["WithLosses"](model, words=0)(**chapter["exam"][0])["loss"].backward()
     assert model.cls.seq_relationship.weight.grad.abs().sum() > 0
@@ -102,13 +88,10 @@ def test_without_the_words_only_the_pairs_are_trained(chapter):
 
 
 @pytest.fixture(scope="module")
-def agreement(chapter, chapter_cells):
+def agreement(chapter, cells):
     """The names after the test of agreement, with the untrained model."""
-    names = dict(chapter)
-    for text in ("def shares_at_mask", "import AGREEMENT", "tests = pd.DataFrame"):
-        [source] = [c.source for c in chapter_cells() if text in c.source]
-        exec(source, names)
-    return names
+    parts = "def shares_at_mask", "import AGREEMENT", "tests = pd.DataFrame"
+    return cells.run(*parts, **chapter)
 
 
 def test_a_program_that_ignores_the_subject_gets_one_half(agreement):
@@ -121,8 +104,6 @@ def test_a_program_that_ignores_the_subject_gets_one_half(agreement):
 
 
 def test_the_nearest_noun_is_the_last_before_the_verb(agreement):
-    from helpers.corpus.grammar import find_agreement
-
     stories = agreement["mini_corpus"]()[: agreement["n_held"]]
     misled = agreement["tests"].index[~agreement["tests"]["nearest noun"]]
     sentences = [s for story in stories for s in story]
@@ -141,23 +122,20 @@ def test_shares_come_in_the_order_of_their_texts(agreement):
     assert np.allclose(together.sum(axis=1), 1, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    "shift, said", [(1, "below"), (-1, "above"), (0, "not told apart")]
-)
-def test_the_loss_is_said_to_be_where_it_is(chapter_cells, shift, said):
+@three("below", "above", "not told apart")
+def test_the_loss_is_said_to_be_where_it_is(cells, by, word):
     labels = torch.full((2, 4), -100)
     labels[:, 1] = 7
     losses = np.resize([1.0, 1.2, 1.4, 0.8, 0.9, 1.3], 24)
-    told = glued_by(
-        chapter_cells(),
+    told = cells.glued(
         "loss_verdict",
         exam=[{"labels": labels}] * 12,
         losses=losses,
-        baselines=(losses, np.roll(losses, 1) + shift),
+        baselines=(losses, np.roll(losses, 1) + by),
     )
-    assert told["loss_verdict"].startswith(said)
+    assert told["loss_verdict"].startswith(word)
     low, high = (float(end) for end in told["loss_interval"].split(" to "))
-    assert low < -shift + 0.01 and high > -shift - 0.01
+    assert low < -by + 0.01 and high > -by - 0.01
 
 
 @pytest.mark.parametrize(
@@ -169,13 +147,12 @@ def test_the_loss_is_said_to_be_where_it_is(chapter_cells, shift, said):
     ],
 )
 def test_the_second_task_is_said_to_need_the_first_only_where_it_does(
-    chapter_cells, both, alone, pairs_said, alone_said
+    cells, both, alone, pairs_said, alone_said
 ):
     def hits(share):
         return np.arange(400) < 400 * share
 
-    told = glued_by(
-        chapter_cells(),
+    told = cells.glued(
         "alone_verdict",
         exams=[{"pairs_right": 0.5}] * 8,
         right=hits(both),
@@ -190,7 +167,7 @@ def test_the_second_task_is_said_to_need_the_first_only_where_it_does(
     "ours, theirs, said",
     [(0.9, 0.5, "ahead"), (0.2, 0.5, "behind"), (0.5, 0.5, "not told apart")],
 )
-def test_agreement_is_compared_with_the_rivals(chapter_cells, ours, theirs, said):
+def test_agreement_is_compared_with_the_rivals(cells, ours, theirs, said):
     def hits(share):
         return np.tile(np.arange(200) < 200 * share, 2)
 
@@ -202,17 +179,14 @@ def test_agreement_is_compared_with_the_rivals(chapter_cells, ours, theirs, said
             "commoner form": hits(theirs),
         }
     )
-    cells = chapter_cells()
-    told = glued_by(cells, "def against(", drawn=drawn)
+    told = cells.glued("def against(", drawn=drawn)
     assert told["near this model"] == pytest.approx(100 * ours)
     for name in ("near against left", "far against common"):
         assert told[name].startswith(said)
 
 
-def test_bert_read_short_sequences_for_nine_steps_of_ten(chapter, chapter_cells):
-    names = dict(chapter) | {"STEPS": 1200}
-    [source] = [c.source for c in chapter_cells() if "cost = pd.DataFrame" in c.source]
-    exec(source, names)
+def test_bert_read_short_sequences_for_nine_steps_of_ten(chapter, cells):
+    names = cells.run("cost = pd.DataFrame", **chapter | {"STEPS": 1200})
     bert = names["cost"].loc["BERT-Base"]
     assert bert["pieces read"] == 42_598_400_000
     assert bert["parameters"] == 110_106_428
@@ -225,15 +199,14 @@ def test_the_course_model_tells_what_it_cost():
 
 
 def test_the_course_model_is_told_where_a_word_is_hidden_and_beside_its_rival(
-    chapter_cells,
+    cells,
 ):
     scores = {
         "masked": {"loss": 4.0, "top1": 0.6, "masked": {"top1": 0.25}},
         "next": {"accuracy": 0.9, "standard_error": 0.02, "mean_vectors": 0.8},
     }
     cost = pd.DataFrame({"pieces read": [1, 9]}, index=["this page", "BERT-Base"])
-    told = glued_by(
-        [c for c in chapter_cells() if "course_top1" in c.source],
+    told = cells.glued(
         "course_top1",
         json=SimpleNamespace(loads=lambda text: scores),
         DATA=DATA,

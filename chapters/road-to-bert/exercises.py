@@ -16,6 +16,7 @@ from helpers.exercises.asking import (
     is_right_to,
     name_mistake,
     name_rounding,
+    plain,
     right_to,
 )
 from helpers.exercises.seeds import rng
@@ -251,6 +252,7 @@ def _distribution(sentence, side):
 
 def _compare_distribution(side, given, truth):
     what, hint = f"distributions[{side!r}]", "Give each piece of the vocabulary one."
+    given = plain(given)
     if len(given) == 1:  # as distributions([sentence]) returns it
         given = given[0]
     given = an_array(given, truth[side].shape, what, hint=hint)

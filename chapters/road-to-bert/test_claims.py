@@ -1,15 +1,12 @@
 """Claims of the chapter, and the functions that it defines."""
 
-import re
-from unittest import mock
-
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
 from helpers.models import load_bert
-from tests.glued import glued_by
+from tests.lifted import three
 
 
 @pytest.fixture(params=["course model", "random model"])
@@ -22,18 +19,8 @@ def model(request, monkeypatch):
     return load_bert()
 
 
-def execute(chapter_cells, *parts):
-    """Execute the cells that hold one of `parts`, in one namespace, without plots."""
-    names = {}
-    with mock.patch("helpers.plotting.show"):
-        for number, cell in enumerate(chapter_cells()):
-            if number == 0 or any(part in cell.source for part in parts):
-                exec(cell.source, names)
-    return names
-
-
-def test_the_squares_are_those_that_the_text_describes(chapter_cells, model):
-    names = execute(chapter_cells, "def seen_by", "not_right =", "networks =")
+def test_the_squares_are_those_that_the_text_describes(cells, model):
+    names = cells.run("import nn", "def seen_by", "not_right =", "networks =")
     seen, left = names["seen"], np.tril(np.ones((6, 6), dtype=bool))
     for name in ("ULMFiT, ELMo\nforward", "OpenAI"):
         assert np.array_equal(seen[name], left), name
@@ -41,18 +28,16 @@ def test_the_squares_are_those_that_the_text_describes(chapter_cells, model):
     assert seen["BERT"].all()
 
 
-def test_a_mixed_bidirectional_lstm_sees_what_it_has_to_predict(chapter_cells, model):
-    names = execute(
-        chapter_cells, "def seen_by", "not_right =", "networks =", "mixed = "
+def test_a_mixed_bidirectional_lstm_sees_what_it_has_to_predict(cells, model):
+    names = cells.run(
+        "import nn", "def seen_by", "not_right =", "networks =", "mixed = "
     )
     assert names["forward_half"].all()
 
 
-def test_looking_spreads_unless_it_is_a_triangle_or_the_word_is_masked(
-    chapter_cells, model
-):
+def test_looking_spreads_unless_it_is_a_triangle_or_the_word_is_masked(cells, model):
     parts = "words = ", "def draw_squares", "networks =", "def seen_by"
-    names = execute(chapter_cells, *parts, "all_but_self =", "context = ")
+    names = cells.run("import nn", *parts, "all_but_self =", "context = ")
     assert not names["all_but_self"].diagonal().any()
     assert names["two_layers"].all()
     stacked = names["context"] @ names["context"] @ names["context"]
@@ -61,24 +46,24 @@ def test_looking_spreads_unless_it_is_a_triangle_or_the_word_is_masked(
     assert np.delete(stacked, stick, axis=1).all()
 
 
-def test_scalar_mix_is_the_formula_of_the_text(chapter_cells, model):
-    scalar_mix = execute(chapter_cells, "def scalar_mix")["scalar_mix"]
+def test_scalar_mix_is_the_formula_of_the_text(cells, model):
+    scalar_mix = cells.run("import nn", "def scalar_mix")["scalar_mix"]
     layers, w = torch.randn(3, 5, 8), torch.tensor([0.3, -1.2, 2.0])
     s = w.exp() / w.exp().sum()
     by_hand = 1.7 * (s[0] * layers[0] + s[1] * layers[1] + s[2] * layers[2])
     torch.testing.assert_close(scalar_mix(layers, w, 1.7), by_hand)
 
 
-def test_gradient_descent_finds_the_layer_and_the_size(chapter_cells, model):
-    names = execute(
-        chapter_cells, "def scalar_mix", "output_hidden_states", "optimizer ="
+def test_gradient_descent_finds_the_layer_and_the_size(cells, model):
+    names = cells.run(
+        "import nn", "def scalar_mix", "output_hidden_states", "optimizer ="
     )
     assert names["learned"].argmax() == names["middle"]
     assert abs(names["gamma"].item() - 2) < 0.2
 
 
-def test_a_side_hides_the_words_of_the_other_and_nothing_else(chapter_cells, model):
-    distributions = execute(chapter_cells, "def distributions")["distributions"]
+def test_a_side_hides_the_words_of_the_other_and_nothing_else(cells, model):
+    distributions = cells.run("import nn", "def distributions")["distributions"]
     texts = {
         "as it is": "We saw a [MASK] in the garden.",
         "left": "They heard the [MASK] in the garden.",
@@ -100,35 +85,30 @@ def test_a_side_hides_the_words_of_the_other_and_nothing_else(chapter_cells, mod
         np.testing.assert_allclose(logs[0], alone, atol=1e-3)
 
 
-@pytest.mark.parametrize(
-    "factor, word", [(4, "ahead of"), (1 / 4, "behind"), (1, "not told apart from")]
-)
-def test_the_page_says_how_the_contexts_did(chapter_cells, factor, word):
+@three("ahead of", "behind", "not told apart from", by=(4, 1 / 4, 1))
+def test_the_page_says_how_the_contexts_did(cells, by, word):
     up, down = 64 * 1.2, 64 / 1.2
     ranks = pd.DataFrame(
         {
             "left": np.tile([up, down], 8),
-            "right": factor * np.tile([down, up], 8),
-            "both": np.tile([up, up, down, down], 4) / factor,
+            "right": by * np.tile([down, up], 8),
+            "both": np.tile([up, up, down, down], 4) / by,
         }
     )
-    names = execute(chapter_cells) | {"ranks": ranks}
-    said = glued_by(chapter_cells(), "doublings = ", **names)
+    said = cells.glued("doublings = ", ranks=ranks)
     assert said["both_left"] == said["both_right"] == said["left_right"] == word
     assert sum(said[f"both_{name}"] for name in ("wins", "ties", "loses")) == 16
 
 
-def test_each_hidden_word_is_one_piece_of_the_vocabulary(chapter_cells, bert):
-    pairs = execute(chapter_cells, "pairs = [")["pairs"]
+def test_each_hidden_word_is_one_piece_of_the_vocabulary(cells, bert):
+    pairs = cells.run("import nn", "pairs = [")["pairs"]
     assert len(pairs) == 16  # the text says sixteen
     for _, word in pairs:
         assert bert.tokenizer.tokenize(word) == [word]
 
 
-def test_distributions_agree_with_predict_masked_in_a_padded_batch(
-    chapter_cells, model
-):
-    names = execute(chapter_cells, "def distributions")
+def test_distributions_agree_with_predict_masked_in_a_padded_batch(cells, model):
+    names = cells.run("import nn", "def distributions")
     texts = ["The [MASK] was cold.", "We took the [MASK] to the airport after lunch."]
     shares = names["distributions"](texts)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
@@ -138,16 +118,8 @@ def test_distributions_agree_with_predict_masked_in_a_padded_batch(
         assert own.max() == pytest.approx(share, rel=1e-3)
 
 
-def test_ranks_count_from_one(chapter_cells, model):
-    names = execute(chapter_cells, "def distributions", "pairs = [", "ranks = {}")
+def test_ranks_count_from_one(cells, model):
+    names = cells.run("import nn", "def distributions", "pairs = [", "ranks = {}")
     text, word = names["pairs"][0]
     guesses = [p for p, _ in model.predict_masked(text, top=len(model.tokenizer))[0]]
     assert names["ranks"].loc[word, "both"] == guesses.index(word) + 1
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
-    typed = set(re.findall(r"\b\d+\.\d+\b", prose)) - {"1908.08962", "1810.04805"}
-    published = {"97.3", "96.8", "69.0", "67.4"}  # ELMo's Tables 5 and 6
-    table_5 = "83.9 86.5 92.6 87.9 82.1 77.5 92.1 77.8 75.7 91.6 84.9".split()
-    assert typed <= published | set(table_5) | {"5.1"}

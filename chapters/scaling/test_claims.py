@@ -6,21 +6,13 @@ import pytest
 import torch
 
 from helpers import DATA
-from helpers.models import load_bert
-from tests.glued import glued_by
-from tests.lifted import definitions
-
-LIFTED = (
-    "embed in_batches cut as_given by_length by_pieces cells agreement race wait "
-    "report turns against bytes_kept"
-).split()
+from tests.lifted import three
 
 
 @pytest.fixture(scope="module")
-def lifted(chapter_cells, tiny_bert_folder):
+def lifted(cells, tiny):
     """The functions and scripts that the chapter defines, on a random model."""
-    bert = load_bert(str(tiny_bert_folder), "cpu")
-    return definitions(chapter_cells(), LIFTED, bert=bert)
+    return cells.defined(bert=tiny)
 
 
 @pytest.fixture(scope="module")
@@ -113,14 +105,12 @@ NAMES = {"np": np, "pd": pd}
         ('"half_speed"', "half_speed"),
     ],
 )
-def test_a_race_may_go_three_ways(lifted, chapter_cells, part, name):
+def test_a_race_may_go_three_ways(lifted, cells, part, name):
     names = {**NAMES, **{k: lifted[k] for k in ("turns", "against")}}
     names |= {"compare": lifted["compare"], "advice": "float32"}
 
     def say(seconds):
-        return glued_by(
-            chapter_cells(), f"glue({part}", **{**names, "seconds": seconds}
-        )
+        return cells.glued(f"glue({part}", **{**names, "seconds": seconds})
 
     assert say(rounds(2, 1))[name] == "2.0 times as fast"
     assert say(rounds(1, 2))[name] == "slower, at 0.50 of the speed"
@@ -128,12 +118,12 @@ def test_a_race_may_go_three_ways(lifted, chapter_cells, part, name):
     assert say(noise)[name] == "not told apart from it in 5 rounds"
 
 
-def test_the_race_of_bfloat16_may_contradict_the_advice(lifted, chapter_cells):
+def test_the_race_of_bfloat16_may_contradict_the_advice(lifted, cells):
     names = {**NAMES, **{k: lifted[k] for k in ("turns", "against", "compare")}}
 
     def held(seconds, advice):
         names.update(seconds=seconds, advice=advice)
-        return glued_by(chapter_cells(), 'glue("half_speed"', **names)["advice_held"]
+        return cells.glued('glue("half_speed"', **names)["advice_held"]
 
     assert "as well" in held(rounds(2, 1), "bfloat16")
     assert "as well" in held(rounds(1, 2), "float32")
@@ -154,7 +144,7 @@ def test_the_speed_of_a_table_is_that_of_the_sentence(lifted):
         ((3, 1, 1.001, 2, 3), "these rounds do not tell apart 128 and 256"),
     ],
 )
-def test_the_fastest_bounds_are_named(lifted, chapter_cells, medians, words):
+def test_the_fastest_bounds_are_named(lifted, cells, medians, words):
     bounds = [64, 128, 256, 512, 1024]
     rng = np.random.default_rng(0)
     seconds = {
@@ -164,20 +154,20 @@ def test_the_fastest_bounds_are_named(lifted, chapter_cells, medians, words):
     rate = {bound: 1 / np.median(times) for bound, times in seconds.items()}
     names = {**NAMES, "seconds": seconds, "rate": rate, "best": 256}
     names["leaders"] = lifted["leaders"]
-    assert glued_by(chapter_cells(), 'glue("front"', **names)["front"] == words
+    assert cells.glued('glue("front"', **names)["front"] == words
 
 
 @pytest.mark.parametrize(
     ("short", "long", "words"),
     [(1, 2, "2.0 times as fast"), (2, 1, "slower, at 0.49"), (1, 1, "not told apart")],
 )
-def test_long_texts_may_be_slower_or_not(lifted, chapter_cells, short, long, words):
+def test_long_texts_may_be_slower_or_not(lifted, cells, short, long, words):
     ways = [("stored", 32), ("stored", 512), ("in tiles", 512)]
     noise = np.array([1, 1.2, 0.9, 1.1, 1])
     times = [short * noise, long * noise[::-1] ** 0.5, long * noise]
     names = {**NAMES, **{k: lifted[k] for k in ("turns", "against", "compare")}}
     names |= {"squares": dict(zip(ways, times, strict=True)), "size": 8, "wide": 32}
-    assert words in glued_by(chapter_cells(), 'glue("slowdown"', **names)["slowdown"]
+    assert words in cells.glued('glue("slowdown"', **names)["slowdown"]
 
 
 def test_a_race_waits_for_the_device_before_it_reads_the_clock(lifted, monkeypatch):
@@ -226,43 +216,39 @@ def test_kept_table_bears_out_the_text():
     assert set(speed.index[-4:]) == set(speed.index) - set(programs.index)
 
 
-@pytest.mark.parametrize(
-    ("peer", "words"),
-    [
-        (3.2, "ahead of all of them"),
-        (9.0, "behind PyTorch, SDPA"),
-        (3.8, "not told apart from PyTorch, SDPA"),
-    ],
+@three(
+    "ahead of all of them",
+    "behind PyTorch, SDPA",
+    "not told apart from PyTorch, SDPA",
+    by=(3.2, 9.0, 3.8),
 )
-def test_a_peer_may_be_ahead(chapter_cells, peer, words):
+def test_a_peer_may_be_ahead(cells, by, word):
     speed = kept_speed()
     speed["ratio"] = np.minimum(speed.ratio, 3)
     speed.loc["ONNX Runtime, int8", "ratio"] = 99  # is not exact, so no peer
     speed.loc["embed_words, float32", "ratio"] = 4
-    speed.loc["PyTorch, SDPA", "ratio"] = peer
+    speed.loc["PyTorch, SDPA", "ratio"] = by
     speed["lowest"], speed["highest"] = speed.ratio - 0.3, speed.ratio + 0.3
     names = {"speed": speed, "programs": speed.dropna()}
-    said = glued_by(chapter_cells(), 'glue("default_stands"', **names)
-    assert said["default_stands"] == words
+    said = cells.glued('glue("default_stands"', **names)
+    assert said["default_stands"] == word
 
 
-@pytest.mark.parametrize(
-    ("half", "words"), [(6, "faster"), (2, "slower"), (4.1, "about as fast")]
-)
-def test_bfloat16_may_win_or_lose(chapter_cells, half, words):
+@three("faster", "slower", "about as fast", by=(6, 2, 4.1))
+def test_bfloat16_may_win_or_lose(cells, by, word):
     speed = kept_speed()
     speed.loc["embed_words, float32", "ratio"] = 4
-    speed.loc["embed_words, bfloat16", "ratio"] = half
+    speed.loc["embed_words, bfloat16", "ratio"] = by
     speed["lowest"], speed["highest"] = speed.ratio - 0.3, speed.ratio + 0.3
     names = {"speed": speed, "programs": speed.dropna()}
-    said = glued_by(chapter_cells(), 'glue("default_stands"', "half_there", **names)
-    assert said["half_there"] == words
+    said = cells.glued('glue("default_stands"', "half_there", **names)
+    assert said["half_there"] == word
 
 
-def test_products_that_cost_nothing_leave_the_rest(chapter_cells):
+def test_products_that_cost_nothing_leave_the_rest(cells):
     share = pd.Series({"addmm": 50.0, "gelu": 20, "bmm": 25, "copy_": 5})
     names = {"share": share, "top": share.head(3)}
-    said = glued_by(chapter_cells(), 'glue("products_share"', **names)
+    said = cells.glued('glue("products_share"', **names)
     assert said["products_share"] == 75 and said["without_products"] == 4
     assert said["rest_share"] == 5
 

@@ -5,30 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import plotting
 from helpers.attention import head_scores
 from helpers.attention import patterns as attention_patterns
-from helpers.models import load_bert
 
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells, tiny_bert_folder):
+def chapter(cells, tiny_bert_folder):
     """All names after the cells before the quiz, with three of the sentence pairs."""
-    sources = [cell.source for cell in chapter_cells()]
-    quiz = next(i for i, source in enumerate(sources) if "import quiz" in source)
-    names = {"__name__": "__main__"}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-        patch.setattr(plotting, "show", lambda plot: None)
         patch.setattr(attention_patterns, "PAIRS", attention_patterns.PAIRS[:3])
-        for source in sources[:quiz]:
-            exec(source, names)
-    return names
-
-
-@pytest.fixture
-def tiny(tiny_bert_folder):
-    return load_bert(str(tiny_bert_folder))
+        return cells.before("import quiz", tiny_bert_folder)
 
 
 def test_the_chapter_runs_with_another_model(chapter, tiny):
@@ -145,17 +131,11 @@ def test_entropies_lie_between_one_token_and_all(chapter):
 
 
 @pytest.fixture
-def said(chapter, chapter_cells):
+def said(chapter, cells):
     """What the hidden cell that glues `name` says of made-up results."""
-    sources = [c.source for c in chapter_cells() if "remove-cell" in c.tags]
-
-    def run(name, **made_up):
-        [source] = [source for source in sources if f'glue("{name}"' in source]
-        glued = {}
-        exec(source, chapter | made_up | {"glue": glued.__setitem__})
-        return glued[name]
-
-    return run
+    return lambda name, **made_up: cells.glued(f'glue("{name}"', **chapter | made_up)[
+        name
+    ]
 
 
 WORDS = ("ahead", "behind", "level")
@@ -169,18 +149,16 @@ def in_three_directions(say):
     return found
 
 
-def test_the_search_is_above_below_or_level_with_each_control(chapter, chapter_cells):
-    [source] = [c.source for c in chapter_cells() if "def those" in c.source]
+def test_the_search_is_above_below_or_level_with_each_control(chapter, cells):
     controls = {"moved": "moved targets", "distance": "best distance"}
     controls["shuffled"] = "shuffled words"
     for part, control in controls.items():
         for shift, word in zip((0.5, -0.5, 0), WORDS, strict=True):
             fixed = dict.fromkeys(chapter["results"]["delimiter"], np.full(8, 0.5))
             one = fixed | {"chosen head": 0.5 + NOISE + shift}
-            glued = {}
             results = {pattern: fixed for pattern in chapter["PATTERNS"]}
             results["delimiter"] = one | {control: np.full(8, 0.5)}
-            exec(source, chapter | {"results": results, "glue": glued.__setitem__})
+            glued = cells.glued("def those", **chapter | {"results": results})
             named = [w for w in WORDS if "delimiter" in glued[f"{part}_{w}"]]
             assert named == [word]
 

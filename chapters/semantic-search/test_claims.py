@@ -1,6 +1,5 @@
 """Claims of the chapter: what its functions compute, and what it says of a run."""
 
-import ast
 import re
 import tomllib
 from pathlib import Path
@@ -16,35 +15,10 @@ from helpers import DATA
 from helpers.corpus import passages
 from helpers.exercises.chapters import chapter_named
 from helpers.senses import unit
-from tests.glued import glued_by
 
 QUESTIONS = Path(__file__).with_name("questions.toml")
 THREE = [(1.0, 0), (-1.0, 1), (0.0, 2)]  # how far ahead; which of the three texts
 three = pytest.mark.parametrize(("gap", "which"), THREE)
-
-
-def run(cells, wanted, **names):
-    """The names after the one cell that holds the text `wanted`, given made-up ones."""
-    [source] = [cell.source for cell in cells if wanted in cell.source]
-    names = {"np": np, "unit": unit, "torch": torch} | names
-    exec(source, names)
-    return names
-
-
-def function(cells, name, **names):
-    """A function of the page, without the rest of its cell."""
-    [source] = [cell.source for cell in cells if f"def {name}(" in cell.source]
-    [found] = [
-        node for node in ast.parse(source).body if getattr(node, "name", "") == name
-    ]
-    names = {"np": np} | names
-    exec(ast.unparse(found), names)
-    return names[name]
-
-
-@pytest.fixture(scope="module")
-def cells(chapter_cells):
-    return chapter_cells()
 
 
 def test_twenty_questions_are_answered_by_sections_that_exist():
@@ -75,15 +49,14 @@ def test_each_written_question_has_one_text_or_two_and_shares_few_words():
 
 
 def test_a_search_that_gives_all_the_same_score_finds_nothing(cells):
-    ranks = function(cells, "ranks")
+    ranks = cells.defined()["ranks"]
     scores = np.array([[0.0, 0, 0, 0], [3, 1, 2, 0], [1, 2, 2, 5], [1, 2, 2, 5]])
     assert ranks(scores, [[0], [2], [1, 2], [0, 3]]).tolist() == [4, 2, 2, 1]
 
 
 def test_words_are_weighed_by_the_formula_of_bm25(cells):
     texts = ["red cat red", "cat dog bird tree", "dog", "bird bird cat red fish"]
-    page = run(
-        cells,
+    page = cells.run(
         "def by_words(",
         texts=texts,
         questions=["red dog", "cat cat fish"],
@@ -113,7 +86,9 @@ def _states(rng, lengths):
 def test_late_interaction_adds_the_best_cosine_of_each_piece(cells):
     rng = np.random.default_rng(0)
     texts, questions = _states(rng, (5, 3, 9)), _states(rng, (4, 6))
-    page = run(cells, "def max_sim(", of_texts=texts, of_questions=questions, scores={})
+    page = cells.run(
+        "def max_sim(", of_texts=texts, of_questions=questions, scores={}, unit=unit
+    )
     for row, question in zip(
         page["scores"]["a vector a piece"], questions, strict=True
     ):
@@ -129,7 +104,7 @@ def test_bytes_and_bits_are_what_the_page_says(cells):
     rng = np.random.default_rng(1)
     vectors = unit(rng.normal(size=(50, 16)) + 0.3).astype("float32")
     queries = unit(rng.normal(size=(7, 16))).astype("float32")
-    page = run(cells, "def by_bits(", vectors=vectors)
+    page = cells.run("def by_bits(", vectors=vectors)
     error = np.abs(page["in_bytes"] * page["scale"] - vectors)
     assert (
         page["in_bytes"].dtype == np.int8 and (error <= page["scale"] / 2 + 1e-7).all()
@@ -154,7 +129,7 @@ def test_bytes_and_bits_are_what_the_page_says(cells):
 
 @pytest.mark.parametrize("stride", [126, 63])
 def test_windows_cover_a_text_and_none_is_longer_than_the_model_reads(cells, stride):
-    spans = function(cells, "spans", size=126)
+    spans = cells.defined(size=126)["spans"]
     for n in (1, 100, 126, 127, 189, 252, 253, 400, 500):
         found = spans(n, stride)
         assert {p for a, b in found for p in range(a, b)} == set(range(n))
@@ -166,7 +141,7 @@ def test_training_brings_pairs_together(cells):
     rng = np.random.default_rng(2)
     texts = unit(rng.normal(size=(40, 12))).astype("float32")
     asked = unit(texts @ rng.normal(size=(12, 12))).astype("float32")
-    train = function(cells, "train", torch=torch, F=torch.nn.functional)
+    train = cells.defined(torch=torch, F=torch.nn.functional)["train"]
     matrix = train(asked, texts, steps=200, rate=1e-2)
 
     def first(matrix):
@@ -189,8 +164,7 @@ def test_which_search_is_ahead_is_said_by_the_run(cells, gap, which):
     found["a vector a piece"] = {0: np.ones(80), 1: np.full(80, 99), 2: other}[which]
     found = {name: np.asarray(r) for name, r in found.items()}
     amounts = dict.fromkeys([*names, "the question's pass"], 2.0)
-    said = glued_by(
-        cells,
+    said = cells.glued(
         "short = {",
         kinds=kinds,
         found=found,
@@ -211,8 +185,8 @@ def test_what_reading_both_is_worth_is_said_by_the_run(cells, gap, which):
     inverse |= {
         name: _noise(2, 40) for name in ("next-sentence head", "a vector a piece")
     }
-    said = glued_by(
-        cells, 'said = ("improves', inverse=inverse, first=np.zeros((4, 10)), lessons=[]
+    said = cells.glued(
+        'said = ("improves', inverse=inverse, first=np.zeros((4, 10)), lessons=[]
     )
     word = ("improves", "makes the order of one vector worse", "cannot be told")[which]
     assert said["cross_judge"].startswith(word)
@@ -233,7 +207,7 @@ def test_what_few_bytes_cost_is_said_by_the_run(cells, gap, which):
 
     lost = {name: compare(kept_share[name], kept_share["bits"]) for name in names}
     given = dict(kept_share=kept_share, lost=lost, times=dict.fromkeys(names, 1.0))
-    said = glued_by(cells, "rescue = compare", **given)
+    said = cells.glued("rescue = compare", **given)
     words = ("wins some", "loses even more", "changes nothing")
     assert said["rescue"].startswith(words[which])
     costs = ("is even higher", "is lower", "cannot be told")
@@ -249,7 +223,7 @@ def test_what_more_vectors_do_to_an_index_is_said_by_the_run(cells, gap, which):
     ]
     walks = pd.DataFrame(rows, columns=["vectors", "ef", "found", "faster"])
     walks["share"] = walks.found.map(np.mean)
-    said = glued_by(cells, "change = compare", walks=walks)
+    said = cells.glued("change = compare", walks=walks)
     assert said["more_vectors"].startswith(("more", "fewer", "as many")[which])
 
 
@@ -259,14 +233,7 @@ def test_what_the_head_of_a_text_costs_is_said_by_the_run(cells, gap, which):
     names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
     rr = {name: _noise(n, 60) for n, name in enumerate(names)}
     rr["chunks, best"] = _noise(7, 60, gap)
-    said = glued_by(
-        cells,
-        "def apart(",
-        rr=rr,
-        goal=goal,
-        inside=goal < 3,
-        longs=[[]] * 12,
-    )
+    said = cells.glued("def apart(", rr=rr, goal=goal, inside=goal < 3, longs=[[]] * 12)
     word = ("ahead of", "behind", "not told apart")[which]
     assert said["best_head"].startswith(word) and said["best_mean"].startswith(word)
     assert said["windows_best"].startswith(
@@ -279,9 +246,7 @@ def test_whether_a_head_tells_of_the_rest_is_said_by_the_run(cells, gap, which):
     goal, chance = np.repeat(np.arange(12), 5), np.mean(1 / np.arange(1, 13))
     names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
     rr = dict.fromkeys(names, chance - 2 + _noise(7, 60, 0.2 * gap))
-    said = glued_by(
-        cells, "def apart(", rr=rr, goal=goal, inside=goal < 2, longs=[[]] * 12
-    )
+    said = cells.glued("def apart(", rr=rr, goal=goal, inside=goal < 2, longs=[[]] * 12)
     start = ("more, as a text", "less even", "not told apart")[which]
     assert said["head_topic"].startswith(start)
 
@@ -295,7 +260,7 @@ def test_what_neglect_costs_is_said_by_the_run(cells, gap, which):
     trained = _noise(0, 60)
     inverse = {name: _noise(n, 60, gap) for n, name in enumerate(names, 1)}
     cost = {name: compare(r, trained) for name, r in inverse.items()}
-    said = glued_by(cells, "raw_cls = compare", cost=cost, inverse=inverse)
+    said = cells.glued("raw_cls = compare", cost=cost, inverse=inverse)
     words = ("even a gain", "a loss", "no difference")
     assert said["cost_prefix"].startswith(words[which])
     assert said["raw_cls"].startswith("no difference")

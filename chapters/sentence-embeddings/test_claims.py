@@ -1,6 +1,5 @@
 """What the chapter claims, and its functions held against slower, plainer code."""
 
-import ast
 import math
 import re
 from types import SimpleNamespace
@@ -11,20 +10,11 @@ import pytest
 import torch
 
 from helpers import DATA
-from tests.glued import glued_by
-
-KINDS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells, bert):
-    """Imports, functions and classes of the chapter, by name."""
-    names = {"bert": bert}
-    for cell in chapter_cells():
-        if not any(tag.startswith("solution") for tag in cell.tags):
-            body = [n for n in ast.parse(cell.source).body if isinstance(n, KINDS)]
-            exec(compile(ast.Module(body, []), "a cell", "exec"), names)
-    return names
+def chapter(cells, bert):
+    return cells.defined(bert=bert)
 
 
 @pytest.fixture(scope="module")
@@ -119,18 +109,10 @@ def test_further_rows_are_wrong_answers_for_all(chapter):
 
 
 @pytest.fixture(scope="module")
-def lesson(chapter, chapter_cells):
+def lesson(chapter, cells):
     """The chapter with its synonyms, its pairs, questions and answers."""
-    parts = (
-        "PEOPLE, VERBS, PLACES = [",
-        "held, known = events",
-        "pieces = {",
-        "more = {",
-    )
-    for part in parts:
-        [source] = [c.source for c in chapter_cells() if part in c.source]
-        exec(source, chapter)
-    return chapter
+    texts = "PEOPLE, VERBS, PLACES", "held, known = events", "pieces = {", "more = {"
+    return cells.run(*texts, page=chapter)
 
 
 def test_wordings_tell_the_event_in_eight_words_with_either_name(lesson):
@@ -254,20 +236,20 @@ def against(word, n=40):
     return np.arange(n) < wins
 
 
-def test_the_letters_are_counted(chapter_cells):
+def test_the_letters_are_counted(cells):
     near = {how: torch.tensor([0.5, 0.2]) for how in ("cls", "mean", "max")}
     near["cls"] = torch.tensor([0.1, 0.2])
-    said = glued_by(chapter_cells(), '"delivery_first"', **{"near": near})
+    said = cells.glued('"delivery_first"', **{"near": near})
     assert said["delivery_first"] == "two poolings"
 
 
 @pytest.mark.parametrize("shift", [0.3, 0.0, -0.3])
-def test_the_sentence_on_poolings_turns(chapter, chapter_cells, shift):
+def test_the_sentence_on_poolings_turns(chapter, cells, shift):
     rng = np.random.default_rng(0)
     base = {"cls": 0.5, "mean": 0.5 + shift, "max": 0.1, "a": 0.1, "b": 0.1}
     samples = {name: value + rng.normal(0, 0.05, 500) for name, value in base.items()}
     names = {**chapter, "rho": base, "samples": samples}
-    said = glued_by(chapter_cells(), '"rho_order"', **names)
+    said = cells.glued('"rho_order"', **names)
     assert (
         said["diff_says"]
         == {
@@ -280,7 +262,7 @@ def test_the_sentence_on_poolings_turns(chapter, chapter_cells, shift):
     assert said["rho_behind"] == ("all of the other four" if shift else three)
 
 
-def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, chapter_cells, pairs):
+def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, cells, pairs):
     good, rng = pairs.grade.to_numpy(float), np.random.default_rng(0)
     poor = rng.normal(size=len(good))
     fair = good + rng.normal(0, 2, len(good))
@@ -294,18 +276,18 @@ def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, chapter_cells, pa
     names["redrawn"] = lambda c: chapter["spearman"](
         names["grades"][names["DRAWN"]], c[names["DRAWN"]]
     )
-    said = glued_by(chapter_cells(), '"gained"', **names)
+    said = cells.glued('"gained"', **names)
     assert (said["gained"], said["lost"]) == ("[CLS]", "mean")
     assert "maximum" in said["gains"]
 
 
 @pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_training_turn(chapter, chapter_cells, word):
+def test_the_sentences_on_training_turn(chapter, cells, word):
     ours = against(word).astype(float)
     rest = ("raw encoder", "BM25", "running model")
     hits = {"in-batch": ours} | {name: 1 - ours for name in rest}
     names = {**chapter, "hits": hits, "scores": {"in-batch": [np.eye(4, 8)]}}
-    said = glued_by(chapter_cells(), '"knows_who"', **names)
+    said = cells.glued('"knows_who"', **names)
     assert (
         said["over BM25"]
         == {"ahead": "ahead of", "behind": "behind", "level": "not told apart from"}[
@@ -318,11 +300,11 @@ def test_the_sentences_on_training_turn(chapter, chapter_cells, word):
 
 
 @pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_negatives_turn(chapter, chapter_cells, word):
+def test_the_sentences_on_negatives_turn(chapter, cells, word):
     ours, clean = against(word).astype(float), "mined, false ones out"
     hits = {"in-batch": 1 - ours, "random": ours, "mined": 1 - ours, clean: ours}
     names = {"hits": hits, "more": [*hits][1:], "false": np.array([True, False])}
-    said = glued_by(chapter_cells(), '"clean_over"', **{**chapter, **names})
+    said = cells.glued('"clean_over"', **{**chapter, **names})
     words = {
         "ahead": "more than",
         "behind": "less than",
@@ -337,11 +319,11 @@ def test_the_sentences_on_negatives_turn(chapter, chapter_cells, word):
 
 
 @pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_the_search_turn(chapter, chapter_cells, word):
+def test_the_sentences_on_the_search_turn(chapter, cells, word):
     ours = against(word)
     names = {**chapter, "hits": {"vectors": ours, "BM25": ~ours, "both": ours}}
     names |= {"chance": 0.1, "collection": range(40)}
-    said = glued_by(chapter_cells(), '"dense_says"', **names)
+    said = cells.glued('"dense_says"', **names)
     assert (
         said["dense_says"]
         == {
@@ -411,14 +393,8 @@ def test_ten_thousand_sentences_make_the_pairs_in_the_text(chapter_text):
     assert f"{10_000 * 9_999 // 2:,} passes" in chapter_text()
 
 
-def test_published_figures_are_those_of_the_paper(chapter_cells):
-    sources = "\n".join(cell.source for cell in chapter_cells())
+def test_published_figures_are_those_of_the_paper(cells):
+    sources = "\n".join(cells.sources)
     figures = re.findall(r'"(?:GloVe|BERT|Sentence)[^"]*": (\d\d\.\d\d)', sources)
     paper = "61.32 54.81 29.19 74.89 81.52 84.94 84.66 87.41".split()
     assert figures == paper
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
-    typed = set(re.findall(r"\b\d+\.\d+\b", prose))
-    assert typed <= {"61.32", "54.81", "29.19"}

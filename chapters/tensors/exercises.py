@@ -1,5 +1,8 @@
 """Checks of the chapter, tensors; PyTorch gives the truth."""
 
+import math
+
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -13,9 +16,8 @@ from helpers.exercises.asking import (
     an_array,
     came,
     is_right_to,
-    name_mistake,
-    name_rounding,
 )
+from helpers.exercises.mistakes import Choices, Mistakes
 from helpers.exercises.running import SOFTMAX, without
 from helpers.exercises.seeds import torch_rng
 
@@ -28,28 +30,32 @@ ASKED = {
     "t @ x.T": lambda x, m, c, t: t @ x.T,
     "t.mean(dim=1) * x[0]": lambda x, m, c, t: t.mean(dim=1) * x[0],
 }
-SLIPS = {
-    ("x - m", (4, 2)): "x - m: from the right, 2 stands against 4, and neither is 1. "
-    "A missing axis is put in on the left, never on the right.",
-    ("c - m", "error"): "c - m: from the right, 1 goes with 4; then 4 stands over a "
-    "missing axis, which counts as 1. Nothing stops.",
-    ("c - m", (4, 1)): "c - m: a length of 1 is repeated until it fits; m has 4.",
-    ("c - m", (4,)): "c - m: the result has as many axes as the longer shape.",
-    ("x.sum(dim=1)", (2,)): "x.sum(dim=1): the axis that is named disappears; axis 1 "
-    "is the one of length 2.",
-    ("x.sum(dim=1)", (4, 1)): "x.sum(dim=1): the axis stays, with length 1, only with "
-    "keepdim=True.",
-    ("x[:, None] - x", (4, 2)): "x[:, None] - x: None puts a new axis of length 1 "
-    "behind the first, so x[:, None] has three.",
-    ("x[:, None] - x", (4, 1, 2)): "x[:, None] - x: this is the shape of x[:, None]; "
-    "against x its 1 is repeated.",
-    ("t @ x.T", (5, 2, 2)): "t @ x.T: the last axis of t meets the first of x.T; both "
-    "have length 2 and are summed over.",
-    ("t @ x.T", (4, 4)): "t @ x.T: the first axis of t is a batch and stays.",
-    ("t.mean(dim=1) * x[0]", (4, 2)): "t.mean(dim=1): axis 0 has length 5, axis 1 has "
-    "length 4; the axis that is named disappears.",
-    ("t.mean(dim=1) * x[0]", (5, 1, 2)): "t.mean(dim=1): the axis stays, with length "
-    "1, only with keepdim=True.",
+SHAPE_MISTAKES = {
+    "x - m: from the right, 2 stands against 4, and neither is 1. A missing axis "
+    "is put in on the left, never on the right.": {"x - m": (4, 2)},
+    "c - m: from the right, 1 goes with 4; then 4 stands over a missing axis, "
+    "which counts as 1. Nothing stops.": {"c - m": "error"},
+    "c - m: a length of 1 is repeated until it fits; m has 4.": {"c - m": (4, 1)},
+    "c - m: the result has as many axes as the longer shape.": {"c - m": (4,)},
+    "x.sum(dim=1): the axis that is named disappears; axis 1 is the one of length 2.": {
+        "x.sum(dim=1)": (2,)
+    },
+    "x.sum(dim=1): the axis stays, with length 1, only with keepdim=True.": {
+        "x.sum(dim=1)": (4, 1)
+    },
+    "x[:, None] - x: None puts a new axis of length 1 behind the first, so x[:, "
+    "None] has three.": {"x[:, None] - x": (4, 2)},
+    "x[:, None] - x: this is the shape of x[:, None]; against x its 1 is repeated.": {
+        "x[:, None] - x": (4, 1, 2)
+    },
+    "t @ x.T: the last axis of t meets the first of x.T; both have length 2 and "
+    "are summed over.": {"t @ x.T": (5, 2, 2)},
+    "t @ x.T: the first axis of t is a batch and stays.": {"t @ x.T": (4, 4)},
+    "t.mean(dim=1): axis 0 has length 5, axis 1 has length 4; the axis that is "
+    "named disappears.": {"t.mean(dim=1) * x[0]": (4, 2)},
+    "t.mean(dim=1): the axis stays, with length 1, only with keepdim=True.": {
+        "t.mean(dim=1) * x[0]": (5, 1, 2)
+    },
 }
 
 
@@ -57,17 +63,16 @@ def check_1(answer):
     """A dict: six expressions -> the shape of each, or "error"."""
     given = dict(zip(ASKED, a_dict(answer, ASKED), strict=True))
     given = {name: _shape(shape, name) for name, shape in given.items()}
-    wrong = {name: shape for name, shape in given.items() if shape != truth(name)}
-    for name, shape in wrong.items():
-        if said := SLIPS.get((name, shape)):
-            raise NotYet(said)
-    for name, shape in wrong.items():
-        named = "an error" if shape == "error" else shape
-        raise NotYet(
-            f"{name} is not {named}. Write the two shapes under each other, the right "
-            "ends aligned; an axis that is summed or averaged is gone before."
-        )
+    TABLES[1].judge(given, _not_so)
     return "All six, the error included. Shapes are read from the right."
+
+
+def _not_so(name, shape):
+    named = "an error" if shape == "error" else shape
+    return (
+        f"{name} is not {named}. Write the two shapes under each other, the right "
+        "ends aligned; an axis that is summed or averaged is gone before."
+    )
 
 
 def truth(name):
@@ -97,12 +102,13 @@ def _shape(shape, name):
 def check_2(answer):
     """A function: scores (n, classes), right (n,) -> the mean cross-entropy."""
     a_function(answer, "cross_entropy_by_hand")
-    generator = torch_rng(2)
+    generator, trials = torch_rng(2), []
     for n, classes, size in ((5, 3, 1.0), (4, 6, 3.0), (6, 6, 1.0)):
         scores = size * torch.randn(n, classes, generator=generator)
         right = torch.randint(classes, (n,), generator=generator)
         right[:2] = torch.tensor([0, classes - 1])
-        _compare_losses(_loss(answer, scores, right), scores, right)
+        trials.append(((scores, right), _loss(answer, scores, right)))
+    TABLES[2].judge(trials)
     for height in (1000.0, -1000.0):
         scores = torch.randn(4, 3, generator=generator) + height
         _stable(_loss(answer, scores, torch.tensor([0, 1, 2, 1])), scores, height)
@@ -135,140 +141,176 @@ def _stable(got, scores, height):
     )
 
 
-def _compare_losses(got, scores, right):
-    loss = F.cross_entropy(scores, right).item()
-    if is_right_to(got, loss, 4, slack=1e-4 * loss):
-        return
-    rows, n = torch.arange(len(right)), len(right)
-    log_shares, shares = scores.log_softmax(1), scores.softmax(1)
-    of_right = log_shares[rows, right]
-    mistakes = [
-        (LOSS_SLIPS[0], -of_right.sum()),
-        (LOSS_SLIPS[1], of_right.mean()),
-        (LOSS_SLIPS[2], -of_right.mean() / torch.tensor(2.0).log()),
-        (LOSS_SLIPS[2], -of_right.mean() / torch.tensor(10.0).log()),
-        (LOSS_SLIPS[3], -scores.log_softmax(0)[rows, right].mean()),
-        (LOSS_SLIPS[4], -log_shares.mean()),
-        (LOSS_SLIPS[4], -log_shares.sum() / n),
-        (LOSS_SLIPS[4], -log_shares.sum()),
-        (LOSS_SLIPS[5], -log_shares[:, right].mean()),
-        (LOSS_SLIPS[6], 1 - shares[rows, right].mean()),
-        (LOSS_SLIPS[6], shares[rows, right].mean()),
-        (LOSS_SLIPS[7], -shares[rows, right].mean().log()),
-        (LOSS_SLIPS[8], -scores[rows, right].mean()),
-        (LOSS_SLIPS[9], -shares.log_softmax(1)[rows, right].mean()),
-        (LOSS_SLIPS[10], scores.logsumexp(1).mean()),
-        (LOSS_SLIPS[11], -scores.flatten().log_softmax(0)[right].mean()),
-        (LOSS_SLIPS[12], -of_right[0]),
-    ]
-    mistakes = [(said, float(wrong)) for said, wrong in mistakes]
-    name_mistake(got, mistakes, rtol=1e-4)
-    name_rounding(got, loss, 4, "The loss")
-    raise NotYet(f"For the shape {tuple(scores.shape)} the loss is off: {got:.6g}.")
+def _near_loss(got, wanted, scores, right):
+    return is_right_to(got, wanted, 4, slack=1e-4 * abs(wanted))
 
 
-LOSS_SLIPS = (
-    "This is the sum over the rows; asked for is their mean.",
-    "The sign is missing: the logarithm of a share is negative, the loss is not.",
-    "This is a logarithm to another base; the loss takes the natural one.",
-    "The columns were made to sum to 1, not the rows: the classes are the last axis.",
-    "These are the logarithms of all shares; only the one of the right class counts.",
+def _of(table, right):
+    return table[range(len(right)), right]
+
+
+LOSS_MISTAKES = {
+    "This is the sum over the rows; asked for is their mean.": (
+        lambda scores, right: F.cross_entropy(scores, right, reduction="sum")
+    ),
+    "The sign is missing: the logarithm of a share is negative, the loss is not.": (
+        lambda scores, right: -F.cross_entropy(scores, right)
+    ),
+    "This is a logarithm to another base; the loss takes the natural one.": (
+        lambda scores, right: F.cross_entropy(scores, right) / math.log(2),
+        lambda scores, right: F.cross_entropy(scores, right) / math.log(10),
+    ),
+    "The columns were made to sum to 1, not the rows: the classes are the last axis.": (
+        lambda scores, right: -_of(scores.log_softmax(0), right).mean()
+    ),
+    "These are the logarithms of all shares; only the one of the right class counts.": (
+        lambda scores, right: -scores.log_softmax(1).mean(),
+        lambda scores, right: -scores.log_softmax(1).sum(1).mean(),
+        lambda scores, right: -scores.log_softmax(1).sum(),
+    ),
     "scores[:, right] takes the columns `right` of every row. For one number a row "
-    "index both axes: scores[range(n), right].",
-    "There is no logarithm: this is the mean of the shares, or of what they lack.",
+    "index both axes: scores[range(n), right].": (
+        lambda scores, right: -scores.log_softmax(1)[:, right].mean()
+    ),
+    "There is no logarithm: this is the mean of the shares, or of what they lack.": (
+        lambda scores, right: 1 - _of(scores.softmax(1), right).mean(),
+        lambda scores, right: _of(scores.softmax(1), right).mean(),
+    ),
     "The mean was taken before the logarithm. Each row has a loss of its own; their "
-    "mean comes last.",
+    "mean comes last.": (
+        lambda scores, right: -_of(scores.softmax(1), right).mean().log()
+    ),
     "These are the scores of the right classes themselves; the sum over all classes "
-    "is missing.",
-    "The softmax was done twice.",
-    "The score of the right class is not taken away from the logarithm of the sum.",
-    "All scores of the table share one sum; each row needs its own.",
-    "This is the loss of the first row alone.",
-)
+    "is missing.": lambda scores, right: -_of(scores, right).mean(),
+    "The softmax was done twice.": (
+        lambda scores, right: F.cross_entropy(scores.softmax(1), right)
+    ),
+    "The score of the right class is not taken away from the logarithm of the sum.": (
+        lambda scores, right: scores.logsumexp(1).mean()
+    ),
+    "All scores of the table share one sum; each row needs its own.": (
+        lambda scores, right: (
+            scores.flatten().logsumexp(0) - _of(scores, right)
+        ).mean()
+    ),
+    "This is the loss of the first row alone.": (
+        lambda scores, right: F.cross_entropy(scores[:1], right[:1])
+    ),
+}
 
 
 def check_3(answer):
     """A function: W, x, right, rate -> the weights after one step."""
     a_function(answer, "one_step")
-    generator = torch_rng(3)
+    generator, trials = torch_rng(3), []
     for classes, numbers, n, rate in ((3, 2, 4, 0.1), (4, 4, 4, 0.5), (2, 5, 7, 1.0)):
         W = torch.randn(classes, numbers, generator=generator)
         x = torch.randn(n, numbers, generator=generator) + 0.5
         right = torch.randint(classes, (n,), generator=generator)
         result = answer(W, x, right, rate)
-        got = torch.from_numpy(
-            an_array(result, (classes, numbers), "The new weights")
-        ).float()
-        _compare_steps(got, W, x, right, rate)
+        got = an_array(result, (classes, numbers), "The new weights")
+        trials.append(((W, x, right, rate), got))
+    TABLES[3].judge(trials, _off)
+    _repeat(answer, result, x, right, rate)
     before = F.cross_entropy(x @ W.T, right)
-    after = F.cross_entropy(x @ got.T, right)
+    after = F.cross_entropy(x @ _moved(W, x, right, rate).T, right)
     return (
         f"The last of three steps took the loss from {before:.3f} to {after:.3f}, "
         "straight down the gradient."
     )
 
 
-def _compare_steps(got, W, x, right, rate):
-    gradient = _gradient(W, x, right)
-    if torch.allclose(got, W - rate * gradient, atol=5e-3 * rate, rtol=1e-6):
-        return
-    n, classes = len(x), len(W)
-    shares = (x @ W.T).softmax(1)
-    by_column = (x @ W.T).softmax(0)
-    one_hot = F.one_hot(right, classes).float()
-    mistakes = [
-        (STEP_SLIPS[0], W + rate * gradient),
-        (STEP_SLIPS[1], W - rate * n * gradient),
-        (STEP_SLIPS[2], W - gradient),
-        (STEP_SLIPS[3], gradient),
-        (STEP_SLIPS[3], rate * gradient),
-        (STEP_SLIPS[3], -rate * gradient),
-        (STEP_SLIPS[4], W - rate * shares.T @ x / n),
-        (STEP_SLIPS[5], W + rate * one_hot.T @ x / n),
-        (STEP_SLIPS[6], W - rate * gradient / classes),
-        (STEP_SLIPS[7], W - rate * (by_column - one_hot).T @ x / n),
-        (STEP_SLIPS[8], W - rate * _gradient(W, x[:1], right[:1])),
-        (STEP_SLIPS[9], _two_steps(W, x, right, rate)),
-        (STEP_SLIPS[10], W),
-        (STEP_SLIPS[11], W - rate * gradient.sign()),
-        (STEP_SLIPS[12], W - rate * gradient / gradient.norm()),
-        (STEP_SLIPS[9], W - rate * 2 * gradient),
-    ]
-    name_mistake(got, mistakes, rtol=1e-6, atol=5e-3 * rate)
-    name_rounding(got, W - rate * gradient, 4, "Each weight")
-    off = (got - (W - rate * gradient)).abs().max()
-    raise NotYet(
-        f"For {n} words, {classes} classes and the rate {rate} your weights differ "
-        f"from those expected by up to {off:.3g}."
+def _repeat(answer, W, x, right, rate):
+    """Use a step on what it returned, which may hold the gradient of the first."""
+    if getattr(W, "is_leaf", False) and W.grad is not None:
+        got = an_array(answer(W, x, right, rate), tuple(W.shape), "The new weights")
+        before = W.detach()
+        if not _near_step(got, _moved(before, x, right, rate), before, x, right, rate):
+            raise NotYet(
+                "One step is right, a second one on the weights that it returned is "
+                "not: they still hold the gradient of the first, and backward adds to "
+                "it."
+            )
+
+
+def _off(got, wanted, W, x, right, rate):
+    return (
+        f"For {len(x)} words, {len(W)} classes and the rate {rate} your weights differ "
+        f"from those expected by up to {np.abs(got - wanted).max():.3g}."
     )
 
 
-def _gradient(W, x, right):
-    W = W.clone().requires_grad_()
-    with torch.enable_grad():
-        return torch.autograd.grad(F.cross_entropy(x @ W.T, right), W)[0]
+def _near_step(got, wanted, W, x, right, rate):
+    return np.allclose(got, wanted, atol=5e-3 * rate, rtol=1e-6)  # by differences
 
 
-def _two_steps(W, x, right, rate):
-    once = W - rate * _gradient(W, x, right)
-    return once - rate * _gradient(once, x, right)
+def _pull(W, x, right):
+    """The gradient of the mean loss: shares less one at the right class, times x."""
+    shares = (x @ W.T).softmax(1)
+    return (shares - _one_hot(right, W)).T @ x / len(x)
 
 
-STEP_SLIPS = (
-    "The step goes up the gradient, and the loss grows: subtract it.",
+def _moved(W, x, right, rate):
+    return W - rate * _pull(W, x, right)
+
+
+def _one_hot(right, W):
+    return F.one_hot(right, len(W)).float()
+
+
+def _down_the_columns(W, x, right, rate):
+    shares = (x @ W.T).softmax(0)
+    return W - rate * (shares - _one_hot(right, W)).T @ x / len(x)
+
+
+STEP_MISTAKES = {
+    "The step goes up the gradient, and the loss grows: subtract it.": (
+        lambda W, x, right, rate: W + rate * _pull(W, x, right)
+    ),
     "The step is n times too long: this is the gradient of the sum of the losses, and "
-    "the loss is their mean.",
-    "The learning rate is missing: the step is the rate times the gradient.",
-    "This is the gradient, or the step, alone; asked for are the weights after it.",
-    "The right class is missing: from its share 1 is subtracted before the step.",
-    "Only the right class is pulled. The others have to give up their shares as well.",
+    "the loss is their mean.": (
+        lambda W, x, right, rate: W - rate * len(x) * _pull(W, x, right)
+    ),
+    "The learning rate is missing: the step is the rate times the gradient.": (
+        lambda W, x, right, rate: W - _pull(W, x, right)
+    ),
+    "This is the gradient, or the step, alone; asked for are the weights after it.": (
+        lambda W, x, right, rate: _pull(W, x, right),
+        lambda W, x, right, rate: rate * _pull(W, x, right),
+        lambda W, x, right, rate: -rate * _pull(W, x, right),
+    ),
+    "The right class is missing: from its share 1 is subtracted before the step.": (
+        lambda W, x, right, rate: W - rate * (x @ W.T).softmax(1).T @ x / len(x)
+    ),
+    "Only the right class is pulled. The others have to give up their shares as "
+    "well.": lambda W, x, right, rate: W + rate / len(x) * _one_hot(right, W).T @ x,
     "The step is divided by the number of classes too: is the mean taken over the "
-    "whole table?",
-    "The softmax went down the columns: the shares of one word sum to 1.",
-    "This is the step for the first word alone.",
+    "whole table?": lambda W, x, right, rate: W - rate / len(W) * _pull(W, x, right),
+    "The softmax went down the columns: the shares of one word sum to 1.": (
+        _down_the_columns
+    ),
+    "This is the step for the first word alone.": (
+        lambda W, x, right, rate: W - rate * _pull(W, x[:1], right[:1])
+    ),
     "The step is twice too long. Are these two steps, or was backward called twice? "
-    "It adds to the gradient that is there.",
-    "The weights are what they were.",
-    "Only the sign of the gradient was used; its size counts as well.",
-    "The gradient was scaled to length 1; its own length counts.",
-)
+    "It adds to the gradient that is there.": (
+        lambda W, x, right, rate: _moved(_moved(W, x, right, rate), x, right, rate),
+        lambda W, x, right, rate: _moved(W, x, right, 2 * rate),
+    ),
+    "The weights are what they were.": lambda W, x, right, rate: W,
+    "Only the sign of the gradient was used; its size counts as well.": (
+        lambda W, x, right, rate: W - rate * _pull(W, x, right).sign(),
+        lambda W, x, right, rate: W - 0.1 * _pull(W, x, right).sign(),
+    ),
+    "The gradient was scaled to length 1; its own length counts.": (
+        lambda W, x, right, rate: (
+            W - rate * _pull(W, x, right) / _pull(W, x, right).norm()
+        )
+    ),
+}
+
+TABLES = {
+    1: Choices(lambda: {name: truth(name) for name in ASKED}, SHAPE_MISTAKES),
+    2: Mistakes(F.cross_entropy, LOSS_MISTAKES, "The loss", near=_near_loss),
+    3: Mistakes(_moved, STEP_MISTAKES, "Each weight", near=_near_step),
+}

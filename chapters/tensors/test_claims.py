@@ -6,24 +6,18 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.exercises.checks import checks_of
-from tests.glued import glued_by
+from helpers.exercises.checks import mistakes_of
 
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells):
+def chapter(cells):
     """The names of the chapter after its last section."""
-    sources = [cell.source for cell in chapter_cells()]
-    end = next(i for i, s in enumerate(sources) if "exercises import quiz" in s)
-    names = {}
-    for source in sources[:end]:
-        exec(source, names)
-    return names
+    return cells.before("exercises import quiz")
 
 
 @pytest.fixture
-def said(chapter, chapter_cells):
-    return lambda text: glued_by(chapter_cells(), text, **chapter)
+def said(chapter, cells):
+    return lambda text: cells.glued(text, **chapter)
 
 
 def softmax(scores):
@@ -138,7 +132,4 @@ def test_the_drawing_shows_the_numbers_of_the_page(chapter, request):
 
 
 def test_one_expression_of_the_exercise_stops():
-    module = checks_of("tensors")
-    shapes = [module.truth(name) for name in module.ASKED]
-    assert shapes.count("error") == 1
-    assert all(module.truth(name) != shape for name, shape in module.SLIPS)
+    assert [*mistakes_of("tensors.1").truth().values()].count("error") == 1

@@ -5,7 +5,6 @@ import itertools
 import json
 import math
 from collections import Counter
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,8 +14,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from helpers import DATA
 from helpers.corpus import read_documents
-from tests.glued import glued_by
-from tests.lifted import names_after
+from tests.lifted import three
 
 FOLDER = DATA / "vocabularies"
 SPLIT = pre_tokenizers.BertPreTokenizer()
@@ -35,22 +33,10 @@ each_text = pytest.mark.parametrize("name", TEXTS)
 
 
 @pytest.fixture(scope="module")
-def lift(chapter_cells):
-    """The chapter's names, as after the first cell that holds the text `wanted`."""
-    return partial(names_after, chapter_cells())
-
-
-@pytest.fixture(scope="module")
-def page(lift):
+def page(cells):
     """The names with which the page learns, without its long runs."""
-    return (
-        lift("def learn(")
-        | lift("def frequent(")
-        | lift("def ratio(")
-        | lift("def best_cut(")
-        | lift("def unigram(")
-        | lift("def by_joining(")
-    )
+    defined = "learn frequent ratio best_cut unigram by_joining".split()
+    return {k: v for name in defined for k, v in cells.needed(f"def {name}(").items()}
 
 
 def _counts(name):
@@ -172,32 +158,26 @@ def test_the_books_are_those_that_the_readme_names(file):
     assert 100_000 < len(gzip.decompress(data)) < 300_000
 
 
-def test_the_library_fills_new_entries_with_the_mean_of_the_table(lift):
-    names = lift("tokenizer.add_tokens(")
+def test_the_library_fills_new_entries_with_the_mean_of_the_table(cells):
+    names = cells.needed("tokenizer.add_tokens(")
     table, old = names["table"].detach(), len(names["vocabulary"])
     assert len(table) == old + len(names["known"]) == len(names["tokenizer"])
     mean = table[:old].mean(0).expand(len(table) - old, -1)
     assert torch.allclose(table[old:], mean, atol=1e-3)
 
 
-three = pytest.mark.parametrize(
-    ("gap", "word"), [(1.0, "higher"), (-1.0, "lower"), (0.0, "no other")]
-)
-
-
-@three
-def test_what_a_new_entry_is_worth_is_said_by_the_run(chapter_cells, gap, word):
+@three("higher", "lower", "no other")
+def test_what_a_new_entry_is_worth_is_said_by_the_run(cells, by, word):
     names = ["own entry", "in pieces"]
     names += [f"new: {n}" for n in ("the table's mean", "drawn", "its pieces' mean")]
     owners = [n % 10 for n in range(40)]
     rng = np.random.default_rng(0)
     ways = {name: list(3 + rng.normal(0, 0.1, 40)) for name in names}
-    ways["new: the table's mean"] = [x + gap for x in ways["own entry"]]
-    if not gap:
+    ways["new: the table's mean"] = [x + by for x in ways["own entry"]]
+    if not by:
         ways["new: the table's mean"] = list(3 + rng.normal(0, 0.1, 40))
     of_words = pd.DataFrame(ways).groupby(owners).mean()
-    said = glued_by(
-        chapter_cells(),
+    said = cells.glued(
         'own, mean = ways["own entry"]',
         ways=ways,
         owners=owners,
@@ -206,89 +186,66 @@ def test_what_a_new_entry_is_worth_is_said_by_the_run(chapter_cells, gap, word):
         known=[0] * 10,
     )
     assert word in said["mean_own"]
-    assert ("not told apart" in said["lowest_told"]) == (gap >= 0)
+    assert ("not told apart" in said["lowest_told"]) == (by >= 0)
 
 
-@pytest.mark.parametrize(
-    ("gap", "word"), [(1.0, "higher"), (-1.0, "lower"), (0.0, "not told apart")]
-)
-def test_what_size_does_to_a_loss_is_said_by_the_run(chapter_cells, gap, word):
+@three("higher", "lower", "not told apart")
+def test_what_size_does_to_a_loss_is_said_by_the_run(cells, by, word):
     rng = np.random.default_rng(1)
     first = [list(rng.normal(3, 0.1, 30)) for _ in range(2)]
-    last = [list(rng.normal(3 + gap, 0.1, 30)) for _ in range(2)]
-    said = glued_by(
-        chapter_cells(),
-        "first, last = by_size",
-        by_size={0: first, 9: last},
-        sizes=[0, 9],
+    last = [list(rng.normal(3 + by, 0.1, 30)) for _ in range(2)]
+    said = cells.glued(
+        "first, last = by_size", by_size={0: first, 9: last}, sizes=[0, 9]
     )
     assert said["piece_loss"] == said["character_loss"] == word
 
 
-@pytest.mark.parametrize(
-    ("gap", "word"), [(1.0, "shorter"), (-1.0, "longer"), (0.0, "cannot be told")]
-)
-def test_how_long_the_ratio_spells_is_said_by_the_run(chapter_cells, gap, word):
+@three("shorter", "longer", "cannot be told")
+def test_how_long_the_ratio_spells_is_said_by_the_run(cells, by, word):
     rng = np.random.default_rng(2)
     per_piece = {
         "joined by count": list(rng.normal(3, 0.1, 30)),
-        "joined by ratio": list(rng.normal(3 + gap, 0.1, 30)),
+        "joined by ratio": list(rng.normal(3 + by, 0.1, 30)),
     }
-    said = glued_by(chapter_cells(), "shortest = leaders", per_piece=per_piece)
+    said = cells.glued("shortest = leaders", per_piece=per_piece)
     assert word in said["ratio_length"]
-    assert said["alone"] == ("alone in front" if gap else "in front, not told apart")
+    assert said["alone"] == ("alone in front" if by else "in front, not told apart")
 
 
-@pytest.mark.parametrize(
-    ("gap", "word"), [(1.0, "more"), (-1.0, "fewer"), (0.0, "as many")]
-)
-def test_what_bytes_cost_is_said_by_the_run(chapter_cells, gap, word):
+@three("more", "fewer", "as many")
+def test_what_bytes_cost_is_said_by_the_run(cells, by, word):
     rng = np.random.default_rng(3)
     byte_pieces = {
         "English": list(rng.normal(2, 0.1, 24)),
-        "Russian": list(rng.normal(2 + gap, 0.1, 24)),
+        "Russian": list(rng.normal(2 + by, 0.1, 24)),
     }
-    said = glued_by(chapter_cells(), "dearest = compare", byte_pieces=byte_pieces)
+    said = cells.glued("dearest = compare", byte_pieces=byte_pieces)
     assert said["byte_verdict"].startswith(word)
 
 
-@pytest.mark.parametrize(
-    ("notes", "word"), [(3.0, "more"), (1.0, "fewer"), (2.0, "no other")]
-)
-def test_what_a_field_costs_is_said_by_the_run(chapter_cells, notes, word, bert):
+@three("more", "fewer", "no other", by=(3.0, 1.0, 2.0))
+def test_what_a_field_costs_is_said_by_the_run(cells, by, word, bert):
     rng = np.random.default_rng(4)
     per_word = {
-        "notes": list(rng.normal(notes, 0.1, 16)),
+        "notes": list(rng.normal(by, 0.1, 16)),
         "plain": list(rng.normal(2, 0.1, 16)),
     }
-    said = glued_by(
-        chapter_cells(),
-        "field = compare",
-        per_word=per_word,
-        clinic=per_word,
-        bert=bert,
-    )
+    said = cells.glued("field = compare", per_word=per_word, clinic=per_word, bert=bert)
     assert said["field_verdict"].startswith(word)
 
 
-@pytest.mark.parametrize(
-    ("more", "word"), [(2, "more"), (-2, "fewer"), (0, "no other")]
-)
-def test_what_a_slip_costs_is_said_by_the_run(chapter_cells, more, word):
+@three("more", "fewer", "no other", by=(2, -2, 0))
+def test_what_a_slip_costs_is_said_by_the_run(cells, by, word):
     rng = np.random.default_rng(5)
     before = [["x"] * int(n) for n in rng.integers(3, 6, 50)]
-    after = [["y"] * (len(cut) + more) for cut in before]
-    said = glued_by(chapter_cells(), "n_before, n_after", before=before, after=after)
+    after = [["y"] * (len(cut) + by) for cut in before]
+    said = cells.glued("n_before, n_after", before=before, after=after)
     assert said["slip_verdict"].startswith(word) and said["slip_kept"] == 0
 
 
-@pytest.mark.parametrize(
-    ("ratio", "word"), [("zj", "rarer"), ("ee", "more frequent"), ("ab", "about as")]
-)
-def test_which_letters_the_ratio_joins_is_said_by_the_run(chapter_cells, ratio, word):
+@three("rarer", "more frequent", "about as", by=("zj", "ee", "ab"))
+def test_which_letters_the_ratio_joins_is_said_by_the_run(cells, by, word):
     counts = {letter * 9: 27 - n for n, letter in enumerate("eabcdfghijz")}
-    pairs = {"ratio": [tuple(ratio)] * 12, "count": [("a", "##b")] * 12}
-    said = glued_by(
-        chapter_cells(), "ranks = {", counts=counts, pairs=pairs, Counter=Counter
-    )
+    pairs = {"ratio": [tuple(by)] * 12, "count": [("a", "##b")] * 12}
+    said = cells.glued("ranks = {", counts=counts, pairs=pairs, Counter=Counter)
     assert word in said["rarer"]

@@ -1,7 +1,6 @@
 """Claims that the chapter makes about the official data, counted on the real files."""
 
 import os
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from helpers import DATA
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.senses import averages
-from tests.glued import glued_by
 
 official = pytest.mark.skipif(
     not Path(os.environ.get("COARSE_WSD_HOME", "")).is_dir()
@@ -63,12 +61,6 @@ def test_results_on_the_official_sets_are_whole_and_reach_the_bar():
     assert last.accuracy >= 0.905
 
 
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
-    typed = re.findall(r"\b0\.\d{2,}\b", prose)
-    assert set(typed) <= {"0.99"}  # the made-up one-sided word
-
-
 def noise(seed):
     return pd.Series(
         np.random.default_rng(seed).normal(0, 0.02, 20), list("abcdefghij" * 2)
@@ -79,7 +71,7 @@ DIRECTIONS = [0.1, -0.1, 0]
 
 
 @pytest.mark.parametrize("gain", DIRECTIONS)
-def test_the_sentences_about_the_wrong_vector_turn(chapter_cells, gain):
+def test_the_sentences_about_the_wrong_vector_turn(cells, gain):
     cost = pd.DataFrame(
         {
             "aligned": 0.8 + gain + noise(0).to_numpy(),
@@ -87,14 +79,14 @@ def test_the_sentences_about_the_wrong_vector_turn(chapter_cells, gain):
             "majority": 0.8 - gain + noise(2).to_numpy(),
         }
     )
-    said = glued_by(chapter_cells(), '"loss_says"', cost=cost)
+    said = cells.glued('"loss_says"', cost=cost)
     turn = DIRECTIONS.index(gain)
     assert ("costs", "even the better", "do not tell")[turn] in said["loss_says"]
     assert said["slip_says"].split()[0] == ("above", "below", "not")[turn]
 
 
 @pytest.mark.parametrize("gain", DIRECTIONS)
-def test_the_sentences_about_the_layers_turn(chapter_cells, gain):
+def test_the_sentences_about_the_layers_turn(cells, gain):
     words = [f"word {i}" for i in range(20)]
     rows = []
     scores = {"majority": 0.5, "static context": 0.5, "last four": 0.5 + 3 * gain}
@@ -103,8 +95,7 @@ def test_the_sentences_about_the_layers_turn(chapter_cells, gain):
         rows += [(w, method, None, a) for w, a in zip(words, values, strict=True)]
     columns = ["word", "method", "layer", "accuracy"]
     layers = {n: 0.5 + (n + 1) * gain + noise(5 + n).to_numpy() for n in range(2)}
-    said = glued_by(
-        chapter_cells(),
+    said = cells.glued(
         "zero_says",
         by_layer=pd.DataFrame(layers, words).T,
         results=pd.DataFrame(rows, columns=columns),
@@ -123,12 +114,11 @@ def test_the_sentences_about_the_layers_turn(chapter_cells, gain):
 
 
 @pytest.mark.parametrize("gain", DIRECTIONS)
-def test_the_sentences_about_the_official_sets_turn(chapter_cells, gain):
+def test_the_sentences_about_the_official_sets_turn(cells, gain):
     words = [f"word {i}" for i in range(20)]
     last = 0.5 + gain + noise(0).to_numpy()
     columns = {"last four": last, "static context": 0.5 + noise(1).to_numpy()}
-    said = glued_by(
-        chapter_cells(),
+    said = cells.glued(
         "official_bag_says",
         official=pd.DataFrame({"word": words, "layer": 1, "accuracy": last}),
         table=pd.DataFrame(columns, words).pipe(

@@ -1,34 +1,17 @@
 """Claims of the chapter, and the functions that it defines."""
 
-import re
-from unittest import mock
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from build_tools.notebooks.needed_cells import needed_cells
-from tests.glued import glued_by
-
-
-def execute(sources):
-    """Execute cells with the model that load_bert() gives; returns their names."""
-    names = {}
-    with mock.patch("helpers.plotting.show"):
-        for source in sources:
-            exec(source, names)
-    return names
-
 
 @pytest.fixture(scope="module")
-def chapter(chapter_cells):
+def chapter(cells):
     """The names of the chapter after its last section, with the course model."""
-    sources = [cell.source for cell in chapter_cells()]
-    end = next(i for i, source in enumerate(sources) if "folder = " in source)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BERT_COURSE_MODEL", "embedded")
         patch.setenv("TQDM_DISABLE", "1")
-        yield execute(sources[: end + 1])
+        names = cells.before("folder = ")
+    return cells.run("folder = ", **names)
 
 
 def test_counts_are_those_of_the_window(chapter):
@@ -119,10 +102,8 @@ def test_planted_answers_score_high_because_c_itself_scores_low(chapter):
     )
 
 
-def test_two_directions_hold_the_table_of_four_words(chapter_cells):
-    [source] = [cell.source for cell in chapter_cells() if "small = np" in cell.source]
-    names = {"np": np, "pd": pd}
-    exec(source, names)
+def test_two_directions_hold_the_table_of_four_words(cells):
+    names = cells.run("small = np")
     U, sizes = names["U"], names["sizes"]
     assert (sizes.round(9) > 0).tolist() == [True, True, False, False]
     boats, money = (np.abs(U[:, i]).round(9) > 0 for i in (0, 1))
@@ -140,9 +121,7 @@ DIRECTIONS = [(1, "ahead"), (-1, "behind"), (0, "not told apart")]
 
 
 @pytest.mark.parametrize("gain, word", DIRECTIONS)
-def test_the_page_says_how_the_arrow_did_beside_b_plus_c(
-    chapter, chapter_cells, gain, word
-):
+def test_the_page_says_how_the_arrow_did_beside_b_plus_c(chapter, cells, gain, word):
     relation, c = np.repeat(["one", "two"], 90), np.tile(np.repeat(np.arange(9), 10), 2)
     ours, theirs = (gain, -gain) if gain else (np.tile([1, 0], 90), np.tile([0, 1], 90))
     answers = {"relation": relation, "c": c, "right": ours, "b + c": theirs}
@@ -152,17 +131,17 @@ def test_the_page_says_how_the_arrow_did_beside_b_plus_c(
         "answers": answers,
         "scores": answers.groupby("relation").mean(),
     }
-    said = glued_by(chapter_cells(), 'glue("beyond"', **names)
+    said = cells.glued('glue("beyond"', **names)
     assert word in said["beyond"] and said["by_relation"] == f"{word} for one, two"
 
 
 @pytest.mark.parametrize("gain, word", DIRECTIONS)
 def test_the_page_says_how_true_pairs_did_beside_shuffled_ones(
-    chapter, chapter_cells, gain, word
+    chapter, cells, gain, word
 ):
     noise = np.random.default_rng(0).normal(0, 0.1, size=(2, 12))
     ways = {name: (noise[0] + gain, noise[1]) for name in ("capital", "plural")}
-    said = glued_by(chapter_cells(), 'glue("ways"', **chapter | {"ways": ways})
+    said = cells.glued('glue("ways"', **chapter | {"ways": ways})
     assert said["ways"] == f"{word} for capital, plural"
 
 
@@ -197,9 +176,9 @@ def test_the_rule_decides_the_score_on_the_course_model(chapter):
     assert chapter["scores"].loc["plural", "near c"] > 0.9
 
 
-def test_the_one_vector_of_bank_is_near_both_senses(chapter, chapter_cells):
+def test_the_one_vector_of_bank_is_near_both_senses(chapter, cells):
     cosines = chapter["cosines"]
-    said = glued_by(chapter_cells(), 'glue("money_river"', **chapter)
+    said = cells.glued('glue("money_river"', **chapter)
     assert max(said["rank_money"], said["rank_river"]) < len(chapter["words"]) / 20
     assert cosines[1, 2] < 0.2
     assert cosines[0, 1] == pytest.approx(0.71, abs=0.05)
@@ -213,30 +192,18 @@ def test_the_table_gives_both_sticks_one_row_and_the_last_layer_two(chapter):
     assert not np.allclose(first, second, atol=1e-3)
 
 
-def test_random_weights_fail_and_break_nothing(
-    chapter_cells, monkeypatch, tiny_bert_folder
-):
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    sources = [cell.source for cell in chapter_cells()]
-    place = next(i for i, source in enumerate(sources) if 'glue("beyond"' in source)
-    needed = [sources[i] for i in needed_cells(sources, place)]
-    names = execute([*needed, sources[place]])
+def test_random_weights_fail_and_break_nothing(cells, tiny_bert_folder):
+    names = cells.needed('glue("beyond"', tiny_bert_folder)
     assert names["scores"]["right"].mean() < 0.05
     assert names["beyond"].word == "not told apart"
 
 
-def test_a_folder_of_real_text_works(chapter_cells, chapter, tmp_path):
+def test_a_folder_of_real_text_works(cells, chapter, tmp_path):
     story = "The ship left the harbour at dawn. The sailor saw the harbour again.\n"
     (tmp_path / "book.txt").write_text(story * 40 + "\n" + "The cat sat down.\n" * 9)
-    [cell] = [cell for cell in chapter_cells() if "folder = " in cell.source]
-    source = cell.source.replace("None", repr(str(tmp_path)), 1)
+    [source] = [source for source in cells.sources if "folder = " in source]
+    source = source.replace("None", repr(str(tmp_path)), 1)
     names = dict(chapter)
     exec(source.replace("own_words[100:105]", "own_words[:3]"), names)
     assert names["own_vectors"].shape[0] == len(names["own_words"]) > 8
     assert {"harbour", "cat"} <= set(names["own_words"])
-
-
-def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):
-    prose = re.sub(r"```.*?```", "", chapter_text(), flags=re.S)
-    typed = set(re.findall(r"\b\d+\.\d+\b", prose))
-    assert typed <= {"0.71", "0.001", "0.75"}

@@ -54,6 +54,16 @@ def checker_of(exercise):
     )
 
 
+def mistakes_of(exercise):
+    """Return an exercise's table of mistakes (`mistakes.py`), or None without one.
+
+    >>> "This is the loss of the first row alone." in mistakes_of("tensors.2").known
+    True
+    """
+    slug, number = exercise.split(".")
+    return getattr(checks_of(slug), "TABLES", {}).get(int(number))
+
+
 @lru_cache
 def checks_of(slug):
     """Return the module with the checks of a chapter; None without exercises.py."""

@@ -1,0 +1,162 @@
+"""One table for each exercise: its mistakes, by the message that names each.
+
+A check compares an answer with what the functions of the table give; the tests hand
+these functions in and expect their messages. A chapter's exercises.py keeps its tables
+in TABLES, by the number of the exercise.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers.exercises.asking import is_right_to, name_rounding, right_to
+from helpers.exercises.replies import NotYet
+
+STOPS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
+LEAST = 2  # wrong numbers that a mistake has to explain
+
+
+@dataclass(frozen=True)
+class Mistakes:
+    """The function that an exercise asks for, and what is known to go wrong in it.
+
+    right: called with the arguments of a trial, as are the functions in `known`,
+    {message: function, or a tuple of functions}; none of them changes its arguments.
+    what: names a number of the answer. digits: decimals to which it must be right.
+    near(got, wanted, *arguments): says so in place of the digits. answer: makes of a
+    function what is handed in, where that is not the function itself.
+
+    >>> mean = Mistakes(
+    ...     right=lambda x: sum(x) / len(x),
+    ...     known={"This is the sum.": sum, "The largest counts alone.": max},
+    ...     what="The mean",
+    ... )
+    >>> mean.judge([(([1, 2],), 1.5), (([0, 4],), 2)])  # right, so nothing is said
+    >>> mean.judge([(([1, 2],), 3), (([0, 4],), 4)])
+    Traceback (most recent call last):
+    helpers.exercises.replies.NotYet: This is the sum.
+    >>> mean.judge([(([1, 2],), 3), (([0, 4],), 5)])  # the sum explains one alone
+    Traceback (most recent call last):
+    helpers.exercises.replies.NotYet: The mean must be right to four decimals; ...
+    """
+
+    right: Callable
+    known: Mapping
+    what: str
+    digits: int = 4
+    near: Callable | None = None
+    answer: Callable = lambda function: function
+
+    def judge(self, trials, otherwise=None):
+        """Raise NotYet unless all trials, pairs of arguments and numbers, are right.
+
+        A mistake is named if it gives the numbers of every trial, two wrong ones or
+        more among them. Where two mistakes do, both are said. Else the first trial
+        that is wrong is: by otherwise(got, wanted, *arguments), a text, or by its
+        number.
+        """
+        trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
+        wanted = [_numbers(self.right, arguments) for arguments, _ in trials]
+        wrong = [
+            (got, truth, arguments)
+            for (arguments, got), truth in zip(trials, wanted, strict=True)
+            if not self._fits(got, truth, arguments)
+        ]
+        if not wrong:
+            return
+        named = [
+            message
+            for message, function in self._functions()
+            if self._explains(function, trials, wanted)
+        ]
+        if 1 <= len(named := list(dict.fromkeys(named))) <= 2:
+            raise NotYet(" Or: ".join(named))
+        got, truth, arguments = wrong[0]
+        name_rounding(got, truth, self.digits, self.what)
+        if otherwise:
+            raise NotYet(otherwise(got, truth, *arguments))
+        right_to(got, truth, self.digits, self.what)
+        raise NotYet(f"{self.what} is not right.")
+
+    def answers(self):
+        """Yield (message, answer to hand in) for each mistake of the table."""
+        for message, function in self._functions():
+            yield message, self.answer(function)
+
+    def _functions(self):
+        for message, made in self.known.items():
+            for function in made if isinstance(made, tuple) else (made,):
+                yield message, function
+
+    def _fits(self, got, wanted, arguments):
+        if got.shape != wanted.shape:
+            return False
+        both = np.isnan(got) & np.isnan(wanted)
+        got, wanted = np.where(both, 0, got), np.where(both, 0, wanted)
+        if self.near:
+            return bool(self.near(got, wanted, *arguments))
+        return is_right_to(got, wanted, self.digits)
+
+    def _explains(self, function, trials, wanted):
+        wrong = 0
+        for (arguments, got), truth in zip(trials, wanted, strict=True):
+            try:
+                made = _numbers(function, arguments)
+            except STOPS:
+                return False
+            if not self._fits(got, made, arguments):
+                return False
+            wrong += _wrong(got, truth, self.digits)
+        return wrong >= LEAST
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A dict of answers, each its own question, and the choices known to be wrong.
+
+    right: {question: answer}, or a function that returns it. known: {message: a dict
+    of the wrong answers that it explains}.
+
+    >>> shapes = Choices({"x": (2,), "y": (3,)}, {"y has a row more.": {"y": (2,)}})
+    >>> shapes.judge({"x": (2,), "y": (3,)})
+    >>> shapes.judge({"x": (2,), "y": (2,)})
+    Traceback (most recent call last):
+    helpers.exercises.replies.NotYet: y has a row more.
+    """
+
+    right: Mapping | Callable
+    known: Mapping
+
+    def truth(self):
+        return self.right() if callable(self.right) else dict(self.right)
+
+    def judge(self, given, otherwise="{} is not {}.".format):
+        """Raise NotYet for the first wrong answer: its message, or otherwise(q, a)."""
+        truth = self.truth()
+        wrong = {name: got for name, got in given.items() if got != truth[name]}
+        for message, choices in self.known.items():
+            if all(wrong.get(name) == got for name, got in choices.items()):
+                raise NotYet(message)
+        for name, got in wrong.items():
+            raise NotYet(otherwise(name, got))
+
+    def answers(self):
+        """Yield (message, answer to hand in) for each mistake of the table."""
+        for message, choices in self.known.items():
+            yield message, self.truth() | choices
+
+
+def _wrong(got, truth, digits):
+    """How many numbers are not right."""
+    if got.shape != truth.shape:
+        return got.size
+    return int((~np.isclose(got, truth, rtol=0, atol=0.5 * 10.0**-digits)).sum())
+
+
+def _numbers(function, arguments):
+    """What a function gives, as an array."""
+    result = function(*arguments)
+    if hasattr(result, "detach"):
+        result = result.detach().cpu()
+    return np.asarray(result, float)

@@ -1,0 +1,138 @@
+"""Forms by rule: a right answer, handed in as anything that means the same."""
+
+import functools
+import itertools
+import numbers
+import types
+
+import numpy as np
+import pandas as pd
+import torch
+
+
+def formed(answer, digits=None):
+    """Yield (name of the form, the answer in it); digits: to which it may be rounded.
+
+    A function is handed in as one that returns each of the forms, and is itself a
+    lambda, a class, a method or a partial function; any other answer in each of the
+    forms that changes it.
+    """
+    forms = FORMS if digits is None else FORMS | _rounded(digits)
+    if callable(answer):
+        kinds = itertools.cycle(KINDS.items())
+        for (name, form), (kind, made) in zip(forms.items(), kinds, strict=False):
+            yield f"{kind} that returns {name}", made(_returning(form, answer))
+        return
+    for name, form in forms.items():
+        if (changed := in_form(answer, form)) is not answer:
+            yield name, changed
+
+
+def others(answer):
+    """Yield (name, what is handed in by mistake in place of such an answer)."""
+    yield "a number", 1.5
+    yield "a text", "this text"
+    yield "a list", [1, "two"]
+    yield "a dict", {"one": 1}
+    if not callable(answer):
+        yield "a function", lambda *arguments: 1
+        return
+    yield "returns text", lambda *arguments: "this text"
+    yield "returns a dict", lambda *arguments: {"one": 1}
+    yield "returns a list", lambda *arguments: [1, "two"]
+    yield "returns a function", lambda *arguments: answer
+
+
+def _returning(form, function):
+    def call(*arguments):
+        return in_form(function(*arguments), form)
+
+    return call
+
+
+def in_form(value, form):
+    """A value, and the values of a dict, in a form; text and functions stay."""
+    if isinstance(value, dict):
+        changed = {key: in_form(each, form) for key, each in value.items()}
+        same = all(changed[key] is value[key] for key in value)
+        return value if same else changed
+    return value if isinstance(value, str) or callable(value) else form(value)
+
+
+def as_list(value):
+    """Arrays, tuples and Series as lists, through and through."""
+    if hasattr(value, "tolist") and np.ndim(value):
+        return value.tolist()
+    return list(map(as_list, value)) if isinstance(value, tuple | list) else value
+
+
+def as_tuple(value):
+    value = as_list(value)
+    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
+
+
+def as_array(value):
+    """Numbers, alone or in rows of one length, as NumPy has them."""
+    if hasattr(value, "detach"):
+        return value.detach().cpu().numpy()
+    return np.asarray(value)[()] if _uniform(value) else value
+
+
+def as_double(value):
+    value = as_array(value)
+    whole = getattr(value, "dtype", np.dtype(int)).kind != "f"
+    return value if whole else value.astype("float64")
+
+
+def as_tensor(value):
+    value = as_array(value)
+    kind = getattr(value, "dtype", np.dtype(object)).kind
+    return torch.as_tensor(np.asarray(value)) if kind in "biuf" else value
+
+
+def as_pandas(value):
+    array = as_array(value)
+    kind = {1: pd.Series, 2: pd.DataFrame}.get(getattr(array, "ndim", 0))
+    return kind(array) if kind else value
+
+
+def as_generator(value):
+    value = as_list(value)
+    return (entry for entry in value) if isinstance(value, list) else value
+
+
+def _rounded(digits):
+    def rounded(value):
+        array = as_array(value)
+        floats = getattr(array, "dtype", np.dtype(object)).kind == "f"
+        return np.round(array.astype(float), digits) if floats else value
+
+    return {"rounded": rounded}
+
+
+def _uniform(value):
+    if isinstance(value, numbers.Number):
+        return True
+    if not isinstance(value, list | tuple) or not value:
+        return False
+    if any(isinstance(entry, list | tuple) for entry in value):
+        lengths = {len(e) if isinstance(e, list | tuple) else None for e in value}
+        return len(lengths) == 1 and all(map(_uniform, value))
+    return all(isinstance(entry, numbers.Number) for entry in value)
+
+
+KINDS = {
+    "lambda": lambda function: lambda *given: function(*given),
+    "class": lambda function: type("Own", (), {"__call__": staticmethod(function)})(),
+    "method": lambda function: types.MethodType(lambda _, *given: function(*given), 0),
+    "partial": functools.partial,
+}
+FORMS = {
+    "list": as_list,
+    "tuple": as_tuple,
+    "NumPy": as_array,
+    "float64": as_double,
+    "tensor": as_tensor,
+    "pandas": as_pandas,
+    "generator": as_generator,
+}

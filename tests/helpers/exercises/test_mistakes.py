@@ -1,0 +1,98 @@
+"""A table of mistakes: one is named that fits all that was tried, or two, or none."""
+
+import numpy as np
+import pytest
+
+from helpers.exercises.mistakes import Choices, Mistakes
+from helpers.exercises.replies import NotYet
+
+MEAN = Mistakes(
+    right=np.mean,
+    known={
+        "the sum": np.sum,
+        "the largest": max,
+        "the middle, or the half": (np.median, lambda x: np.mean(x) / 2),
+        "the last": lambda x: x[-1],
+        "the fifth": lambda x: x[4],
+    },
+    what="The mean",
+)
+
+
+def said(answer, *inputs, table=MEAN):
+    with pytest.raises(NotYet) as error:
+        table.judge([((x,), answer(x)) for x in inputs])
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "inputs", "expected"),
+    [
+        (np.sum, ([1, 2], [3, 5]), "the sum"),
+        (np.median, ([1, 2, 9], [3, 5, 8, 30]), "the middle, or the half"),
+        (lambda x: np.mean(x) / 2, ([1, 2, 9], [3, 5]), "the middle, or the half"),
+        (
+            max,
+            ([1, 2], [3, 5]),
+            "the largest Or: the last",
+        ),  # both, without more trials
+        (max, ([1, 2], [5, 3]), "the largest"),
+        (lambda x: x[4], ([1, 2, 4, 3, 9], [0, 0, 9, 8, 7]), "the last Or: the fifth"),
+    ],
+)
+def test_what_fits_all_trials_is_named(answer, inputs, expected):
+    assert said(answer, *inputs) == expected
+
+
+def test_a_mistake_that_fits_one_trial_or_explains_one_number_is_not_named():
+    numbers = "The mean must be right to four decimals; yours is "
+    assert said(lambda x: 7, [3, 4], [2, 5], [1, 2]) == f"{numbers}7."  # twice the sum
+    assert said(np.sum, [1, 2], [5]) == f"{numbers}3."  # the mean of one is its sum
+
+
+def test_three_explanations_are_none():
+    known = {str(n): np.sum for n in range(3)}
+    assert "right to four" in said(
+        np.sum, [1, 2], [3, 5], table=Mistakes(np.mean, known, "It")
+    )
+
+
+def test_right_numbers_rounded_too_far_are_told_so():
+    with pytest.raises(NotYet, match="right to four decimals"):
+        MEAN.judge([(([1, 2, 5],), 2.7)], lambda got, wanted, x: "off")
+
+
+def test_nan_is_a_mistake_that_can_be_named():
+    table = Mistakes(
+        right=lambda x: np.nan_to_num(np.log(x)),
+        known={"log of 0": lambda x: np.log(x) * [1, np.nan]},
+        what="Each",
+    )
+    with np.errstate(divide="ignore"):
+        answer = np.array([0.0, np.nan])
+        with pytest.raises(NotYet, match="log of 0"):
+            table.judge([((np.array([1.0, 2.0]),), answer)] * 2)
+
+
+def test_the_numbers_that_the_check_wants_to_show_are_shown():
+    with pytest.raises(NotYet, match="off by 5 for 3 numbers"):
+        MEAN.judge(
+            [(([0, 1, 2],), 6)],
+            lambda got, wanted, x: f"off by {got - wanted:.0f} for {len(x)} numbers",
+        )
+
+
+def test_a_choice_is_named_and_one_that_is_not_known_is_told():
+    table = Choices({"a": 1, "b": 2}, {"b is no 3": {"b": 3}, "both": {"a": 0, "b": 0}})
+    for given, expected in (
+        ({"a": 9, "b": 3}, "b is no 3"),
+        ({"a": 0, "b": 0}, "both"),
+        ({"a": 0, "b": 2}, "a is not 0."),
+    ):
+        with pytest.raises(NotYet) as error:
+            table.judge(given)
+        assert str(error.value) == expected
+    assert dict(table.answers()) == {
+        "b is no 3": {"a": 1, "b": 3},
+        "both": {"a": 0, "b": 0},
+    }
