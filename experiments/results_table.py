@@ -1,4 +1,4 @@
-"""The command line of `word_senses` and `spam`, which write a table to data/results."""
+"""The command line of `word_senses` and `spam`, which write to data/results."""
 
 import argparse
 import datetime

@@ -57,22 +57,18 @@ def split_messages(messages, seed, split=SPLITS[1]):
     return distinct.iloc[train], distinct.iloc[test]
 
 
-def evaluate(bert, messages=None, epochs=3, say=lambda row: None):
+def evaluate(bert, messages, epochs=3, say=lambda row: None):
     """Score the five METHODS, each on every message once: trained on two thirds, judged
     on the other, three times.
 
     A seed decides the fold that is judged, the head's first weights and the order of
     the batches. The encoder is fine-tuned for the split by families only. messages: as
-    `load_sms_spam` gives them, or None to load them. say: a function that is called
-    with each row once it is known.
+    `load_sms_spam` gives them. say: called with each row once it is known.
 
-    Returns a DataFrame with a row for each split, method and seed: split, method, seed,
-    train and test (numbers of rows), epochs, what `scores` gives, ece (the calibration
-    error), and seconds, for features, training and prediction together. Further rows,
-    one for each split and method, have "all" for a seed: the F1 of all answers, and its
-    difference from that of TF-IDF, over messages, as `compare` gives it.
+    Returns a DataFrame with a row for each split, method and seed; seconds are those of
+    features, training and prediction together. Further rows have "all" for a seed: the
+    F1 of all answers, and its difference from that of TF-IDF, as `compare` gives it.
     """
-    messages = load_sms_spam() if messages is None else messages
     features, taken = _all_features(bert, messages)
     results = []
     for split in SPLITS:

@@ -1,4 +1,4 @@
-"""The training batches of the course model: texts of several kinds, in set shares."""
+"""The training batches of the recipe: texts of several kinds, in set shares."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""The encoder with both heads, as it is trained: what learns, and three losses.
+"""The encoder with both heads, as the recipe trains it: what learns, three losses.
 
 The encoder of all-MiniLM-L6-v2 has no masked-word and no next-sentence head. Both are
 trained together with all layers of the encoder and a low-rank change of its word

