@@ -28,6 +28,7 @@ from helpers.datasets import COARSE_WSD
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert
 from helpers.senses import averages, evaluate_all, unit
 from helpers.text_embeddings import vectors_of_rows
+from helpers.whole_files import replace
 
 ROWS = 16  # of up to 128 pieces, in a batch
 PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
