@@ -13,7 +13,7 @@ from functools import cache
 
 import pandas as pd
 
-from helpers._support.downloads import OfficialSet, project_data, require
+from helpers._support.downloads import OfficialSet, project_data
 
 COARSE_WSD = OfficialSet(
     title="CoarseWSD-20",
@@ -99,11 +99,7 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
     names = ["classes_map.txt", f"{split}.data.txt", f"{split}.gold.txt"]
     folder, source = _source(word, names)
     frame = _read_split(folder, word, split)
-    if n_samples is not None:
-        _check_n_samples(n_samples, len(frame), f"{word}/{split} ({source})")
-        frame = frame.sample(n=n_samples, random_state=seed).reset_index(drop=True)
-    frame.attrs["source"] = source
-    return frame
+    return _drawn(frame, n_samples, seed, f"{word}/{split}", source)
 
 
 def load_sms_spam(n_samples=None, seed=0):
@@ -132,11 +128,7 @@ def load_sms_spam(n_samples=None, seed=0):
         for number, line in enumerate(_lines(path), 1)
     ]
     frame = pd.DataFrame(rows, columns=["text", "label", "kind"])
-    if n_samples is not None:
-        _check_n_samples(n_samples, len(frame), f"the messages ({source})")
-        frame = frame.sample(n=n_samples, random_state=seed).reset_index(drop=True)
-    frame.attrs["source"] = source
-    return frame
+    return _drawn(frame, n_samples, seed, "the messages", source)
 
 
 def _check_word(word):
@@ -147,18 +139,23 @@ def _check_word(word):
     raise ValueError(f"unknown word {word!r}, not one of the 20: {known}")
 
 
-def _check_n_samples(n_samples, n_rows, rows):
-    whole = isinstance(n_samples, numbers.Integral) and not isinstance(n_samples, bool)
-    if not whole or n_samples < 1:
-        raise ValueError(
-            f"n_samples={n_samples!r} is not a positive whole number: "
-            "leave it out for all rows"
-        )
-    if n_samples > n_rows:
-        raise ValueError(
-            f"n_samples={n_samples} is more than the {n_rows} rows of {rows}: "
-            f"ask for at most {n_rows}, or leave it out for all"
-        )
+def _drawn(frame, n_samples, seed, rows, source):
+    """Draw rows where a number is given, and note where they come from."""
+    if n_samples is not None:
+        whole = isinstance(n_samples, numbers.Integral) and type(n_samples) is not bool
+        if not whole or n_samples < 1:
+            raise ValueError(
+                f"n_samples={n_samples!r} is not a positive whole number: "
+                "leave it out for all rows"
+            )
+        if n_samples > len(frame):
+            raise ValueError(
+                f"n_samples={n_samples} is more than the {len(frame)} rows of {rows} "
+                f"({source}): ask for at most {len(frame)}, or leave it out for all"
+            )
+        frame = frame.sample(n=n_samples, random_state=seed).reset_index(drop=True)
+    frame.attrs["source"] = source
+    return frame
 
 
 # Where the files come from
@@ -167,15 +164,11 @@ def _check_n_samples(n_samples, n_rows, rows):
 def _source(word, names):
     """Return the folder that holds the files `names` of `word`, and its source."""
     home = COARSE_WSD.home
-    if home and home != "sample":
-        folder = COARSE_WSD.named_folder() / word
-        require(folder, names, COARSE_WSD.advice)
-        return folder, home
+    if COARSE_WSD.is_named:
+        return COARSE_WSD.named_folder(*(f"{word}/{n}" for n in names)) / word, home
     if not home and (folder := _official_folder(word)):
         return folder, "official"
-    folder = project_data("coarse-wsd-20-mini") / word
-    require(folder, names, "restore the project's data folder")
-    return folder, "sample"
+    return project_data("coarse-wsd-20-mini") / word, "sample"
 
 
 @cache
@@ -196,12 +189,10 @@ def _official_folder(word):
 def _messages_source():
     """Return the file of spam messages, and its source."""
     home, name = SMS_SPAM.home, "SMSSpamCollection"
-    if home and home != "sample":
-        folder = SMS_SPAM.named_folder()
-        if (folder / f"{name}.tsv").is_file():
+    if SMS_SPAM.is_named:
+        if (SMS_SPAM.named_folder() / f"{name}.tsv").is_file():
             name = f"{name}.tsv"
-        require(folder, [name], SMS_SPAM.advice)
-        return folder / name, home
+        return SMS_SPAM.named_folder(name) / name, home
     if not home and (folder := SMS_SPAM.downloaded({name: SMS_SPAM_SHA256})):
         return folder / name, "official"
     return project_data("sms-spam-mini/messages.tsv"), "sample"

@@ -2,22 +2,17 @@
 
 import copy
 import ctypes
-import math
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
-from numpy.lib.format import open_memmap, write_array_header_1_0
 from torch.nn.functional import scaled_dot_product_attention
 
 from helpers._support.progress_bar import progress_bar
-from helpers._support.valid_numbers import whole_numbers
-from helpers.models import require_whole_letters
-from helpers.whole_files import alone, claim, whole
+from helpers._support.valid_numbers import require_whole_letters, whole_numbers
 
 # Pieces a batch, padding included. On a CPU 512 to 2,048 are about equally fast and
 # 4,096 a quarter slower; a GPU starves on so few.
@@ -27,9 +22,7 @@ CHUNK = 1024  # sentences in memory at a time, cut into batches of like length
 _casts = WeakKeyDictionary()  # encoder -> (state of its weights, bfloat16 copy)
 
 
-def embed_words(
-    bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None, out=None
-):
+def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None):
     """Return the contextual embedding of one word of each sentence.
 
     The tokenizer records which pieces each word became. A word's vector is the mean
@@ -42,14 +35,10 @@ def embed_words(
     dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
     None takes the faster of the two, as `mixed_precision` finds it. Where a sentence
     is longer than the model can read, only the pieces around the word are used.
-    out: a file name for the result, so that the memory needed does not grow with n.
-    The file is in NumPy's format (.npy) and appears when it is complete; its room on
-    the disk is claimed before the work, and a second process waits for the first.
 
-    Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden); with
-    `out` an array that is read from the file as it is used. Layers above the highest
-    one asked for are not computed, and that one only for the chosen words.
-    Raises ValueError in one line for input that does not fit this.
+    Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden). Layers
+    above the highest one asked for are not computed, and that one only for the chosen
+    words. Raises ValueError in one line for input that does not fit this.
 
     >>> sentences = [["the", "bank", "lends"], ["the", "river", "bank"]]
     >>> embed_words(bert, sentences, positions=[1, 2]).shape  # hidden size 384
@@ -67,44 +56,16 @@ def embed_words(
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
     jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
-    rows = ahead(word_pieces, jobs)
-    if out is None:
-        vectors = np.empty(shape, np.float32)
-        _fill(vectors, bert, encoder, rows, layer_ids)
-        return vectors
-    out = Path(out)
-    with alone(out, kept=False):
-        with whole(out) as unfinished:
-            vectors = _mapped(unfinished, shape)
-            _fill(vectors, bert, encoder, rows, layer_ids)
-            vectors.flush()
-        return np.load(out, mmap_mode="r")
-
-
-def _fill(vectors, bert, encoder, chunks, layer_ids):
-    """Write the vectors of the chosen words, (n, hidden) or (n, layers, hidden)."""
+    vectors = np.empty(shape, np.float32)
     with progress_bar(total=len(vectors), unit="sentence", delay=3, leave=False) as bar:
-        for start, rows in chunks:
+        for start, rows in ahead(word_pieces, jobs):
             for batch in rows_in_batches(rows, bert.device):
                 states = embed_batch(bert, encoder, [rows[i] for i in batch], layer_ids)
-                states = states if vectors.ndim == 3 else states.mean(dim=1)
+                states = states if every else states.mean(dim=1)
                 vectors[start + np.array(batch)] = states.cpu().numpy()
                 bar.update(len(batch))
             return_free_memory()
-
-
-def _mapped(path, shape):
-    """Give an array in a new file; OSError where the disk has no room for it."""
-    about = {"descr": "<f4", "fortran_order": False, "shape": shape}
-    size = 4 * math.prod(shape)
-    try:
-        with open(path, "wb") as file:
-            write_array_header_1_0(file, about)
-            claim(file, size)
-    except OSError as error:
-        why = f"{size / 1e6:,.1f} MB do not fit into {path.parent.resolve()}"
-        raise OSError(error.errno, f"{why} ({error.strerror})") from error
-    return open_memmap(path, mode="r+")
+    return vectors
 
 
 def layer_numbers(layers, n_layers):

@@ -22,9 +22,9 @@ def mixed_precision(device=None, width=384, training=False):
 
     device: a torch.device; None takes the GPU where there is one. width: the hidden
     size of the model. training: whether steps are to be made under autocast, or text
-    read with weights in bfloat16. A race of about a second decides, once on a machine;
-    its outcome is said and kept in the cache. INSIDE_BERT_PRECISION=float32 (or
-    bfloat16) in the environment decides without it.
+    read with weights in bfloat16. A race of about a second decides, once a process, and
+    its outcome is said. INSIDE_BERT_PRECISION=float32 (or bfloat16) in the environment
+    decides without it.
 
     >>> mixed_precision(torch.device("mps"))
     'no'

@@ -1,6 +1,5 @@
 """Files of the cache and of results: written whole, by one process at a time."""
 
-import errno
 import glob
 import os
 import shutil
@@ -87,25 +86,3 @@ def replace(path, content):
     """
     with whole(path) as unfinished:
         unfinished.write_bytes(content)
-
-
-def claim(file, size):
-    """Lengthen an open file by `size` bytes for which the disk has room.
-
-    Without them a full disk kills the process that writes to the file once it is
-    mapped (SIGBUS). Raises OSError where there is no room.
-    """
-    file.flush()
-    start = file.tell()
-    try:
-        os.posix_fallocate(file.fileno(), start, size)
-        return
-    except AttributeError:  # macOS
-        pass
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
-            raise
-    zeros = bytes(min(size, 2**20))
-    for done in range(0, size, 2**20):
-        file.write(zeros[: size - done])
-    file.flush()

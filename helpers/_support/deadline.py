@@ -9,7 +9,7 @@ def in_time(call, seconds):
 
     In a thread, because the timeout of a request covers neither the look-up of the
     host, nor a host with several addresses, nor headers that come a byte at a time.
-    The thread is left to itself, so `call` must write nothing.
+    The thread is left to itself, so what `call` still writes must do no harm.
     """
     outcome = Future()
 

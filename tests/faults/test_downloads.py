@@ -1,56 +1,104 @@
-"""Downloads from a server that misbehaves: whole files, or one line of why."""
+"""The official sets from a server: whole files, or the sample and one line of why."""
 
-import contextlib
 import hashlib
+import importlib
+import io
 import json
-import os
 import shlex
+import socket
 import subprocess
 import sys
-import tempfile
 import threading
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
+import pooch
 import pytest
 
-import tests.faults.bad_server as bad
+from helpers import datasets
 from helpers._support import downloads
 from helpers.exercises import passed as progress
-from tests.faults.bad_server import BadServer, with_status
+from tests.faults import bad_server as bad
+from tests.faults.bad_server import BadServer
+from tests.helpers.datasets.coarse_wsd import CRANE, SAMPLE
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = {
-    "one.txt": "\n".join(map(str, range(2000))).encode(),
-    "two.txt": "déjà vu ❤\n".encode() * 40,
+MESSAGES = b"ham\tback soon\nspam\tWIN cash\n" * 1000
+WORD_FILES = {f"crane/{name}": text.encode() for name, text in CRANE.items()}
+
+
+def archive_of(messages):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("readme", "about the messages")
+        archive.writestr("SMSSpamCollection", messages)
+    return file.getvalue()
+
+
+SETS = {
+    "COARSE_WSD": SimpleNamespace(
+        title="CoarseWSD-20",
+        load=lambda: datasets.load_coarse_wsd("crane"),
+        files=WORD_FILES,
+        served=WORD_FILES,
+        address="/",
+    ),
+    "SMS_SPAM": SimpleNamespace(
+        title="SMS Spam Collection",
+        load=lambda: datasets.load_sms_spam(),
+        files={"SMSSpamCollection": MESSAGES},
+        served={"messages.zip": archive_of(MESSAGES)},
+        address="/messages.zip",
+    ),
 }
-SHA256 = {name: hashlib.sha256(text).hexdigest() for name, text in FILES.items()}
+for name, of in SETS.items():
+    of.variable, of.folder = name, datasets.__dict__[name].cache
+    of.checksums = {n: hashlib.sha256(c).hexdigest() for n, c in of.files.items()}
 
 
 @pytest.fixture(autouse=True)
-def fresh_process(monkeypatch, tmp_path):
-    """Each test starts as a new process with an empty cache, and is impatient."""
-    monkeypatch.setattr(downloads, "_failures", {})
-    for name, value in {
-        "SECONDS_TO_ANSWER": 0.7,
-        "SECONDS_TO_FETCH": 5,
-        "MOST_BYTES": 1_000_000,
-    }.items():
-        monkeypatch.setattr(downloads, name, value)
+def new_process(fresh_process, monkeypatch, tmp_path):
+    """Start as a new process that is impatient and knows the checksums of our files.
+
+    Returns a function that starts another.
+    """
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / SAMPLE.name).symlink_to(SAMPLE)
+    (data / "sms-spam-mini").symlink_to(SAMPLE.parent / "sms-spam-mini")
+    sums = SETS["COARSE_WSD"].checksums.items()
+    lines = "".join(f"{sha256}  {name}\n" for name, sha256 in sums)
+    (data / "coarse-wsd-20.sha256").write_text(lines)
+
+    def start():
+        importlib.reload(downloads)
+        importlib.reload(datasets)
+        monkeypatch.setattr(downloads, "SECONDS_TO_ANSWER", 0.7)
+        monkeypatch.setattr(downloads, "DATA", data)
+        [sha256] = SETS["SMS_SPAM"].checksums.values()
+        monkeypatch.setattr(datasets, "SMS_SPAM_SHA256", sha256)
+
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+    start()
+    return start
+
+
+@pytest.fixture(params=SETS)
+def of(request):
+    """One of the sets."""
+    return SETS[request.param]
 
 
 @pytest.fixture
 def serve(monkeypatch):
-    """Start a BadServer and point the set at it; more than one are mirrors."""
-    servers = []
+    """Start a server of a set and point the set at it; more than one are mirrors."""
+    servers, urls = [], []
 
-    def start(faults=None, knocks=None, files=FILES):
-        servers.append(BadServer(files, faults, knocks))
-        monkeypatch.setenv("NUMBERS_URL", " ".join(server.url for server in servers))
+    def start(of, fault=None):
+        servers.append(BadServer(of.served, fault))
+        urls.append(servers[-1].url + of.address)
+        monkeypatch.setenv(f"{of.variable}_URL", " ".join(urls))
         return servers[-1]
 
     yield start
@@ -58,345 +106,167 @@ def serve(monkeypatch):
         server.stop()
 
 
-def numbers():
-    return downloads.OfficialSet(
-        title="Numbers",
-        variable="NUMBERS",
-        url="http://127.0.0.1:9",
-        cache="numbers",
-        layout="the folder of the numbers",
-    )
-
-
-def download():
-    return numbers().downloaded(SHA256)
-
-
-def cached(tmp_path):
+def cached(of, tmp_path):
     """All files of the cache but the lock, which holds nothing."""
-    files = [p for p in (tmp_path / "cache").rglob("*") if p.is_file()]
-    return {p.name: p.read_bytes() for p in files if p.suffix != ".lock"}
+    folder = tmp_path / "cache/inside-bert" / of.folder
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
-def succeeds(tmp_path, capsys):
-    assert download() == tmp_path / "cache/inside-bert/numbers"
-    assert cached(tmp_path) == FILES
-    assert capsys.readouterr().out == ""
-
-
-def fails(tmp_path, capsys, reason, kept=()):
-    """Nothing but whole files is kept, and one line says why, once."""
-    assert download() is None
-    assert cached(tmp_path) == {name: FILES[name] for name in kept}
+def assert_sample(of, tmp_path, capsys, reason):
+    """The sample stands in, one line says why, once, and nothing is kept or asked."""
+    assert of.load().attrs["source"] == "sample"
+    assert cached(of, tmp_path) == {}
     [line] = capsys.readouterr().out.splitlines()
-    assert line.startswith("Numbers: using the course's own small sample, because ")
-    assert reason in line and "NUMBERS_HOME=sample" in line
-    assert download() is None and capsys.readouterr().out == ""
+    assert line.startswith(f"{of.title}: using the course's own small sample, because ")
+    assert reason in line and f"{of.variable}_HOME=sample" in line
+    datasets._official_folder.cache_clear()
+    assert of.load().attrs["source"] == "sample" and capsys.readouterr().out == ""
 
 
-# What no attempt can mend
+def send_another(request, content):
+    """A well-made file that is not the published one."""
+    packed = request.path.endswith(".zip")
+    bad.answer(request, archive_of(b"ham\tother") if packed else content + b"\n")
 
-NOT_WHOLE = "did not send the files whole"
+
 FAULTS = {
-    bad.hang_before_headers: NOT_WHOLE,
-    bad.hang_in_headers: NOT_WHOLE,
-    bad.trickle_headers: "takes too long",
-    bad.hang_in_body: NOT_WHOLE,
-    bad.hang_up: NOT_WHOLE,
-    bad.talk_nonsense: NOT_WHOLE,
-    bad.cut_body: NOT_WHOLE,
-    bad.cut_chunks: NOT_WHOLE,
-    bad.cut_silently: downloads.MISMATCH,
-    bad.change_bytes: downloads.MISMATCH,
-    bad.send_nothing: downloads.MISMATCH,
-    bad.send_web_page: downloads.MISMATCH,
-    bad.redirect_in_a_circle: NOT_WHOLE,
-    bad.redirect_to_a_file: NOT_WHOLE,
-    bad.trickle: "takes too long",
-    bad.send_without_end: "takes too long",
-    bad.send_gzip_bomb: "takes too long",
-    bad.claim_gzip: NOT_WHOLE,
-    bad.claim_strange_encoding: downloads.MISMATCH,
-    bad.cut_compressed: downloads.MISMATCH,
+    BadServer.stop: "cannot be reached",
+    bad.hang: "did not send the files whole, or not in time",
+    bad.refuse: "answered 404",
+    send_another: "sent what does not match its checksum",
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_bad_server_is_named_and_nothing_of_it_is_kept(serve, tmp_path, capsys, fault):
-    server = serve(fault)
-    fails(tmp_path, capsys, f"because {server.url[7:]} {FAULTS[fault]}.")
-    assert server.asked
-
-
-@pytest.mark.parametrize("status", [403, 404, 429, 500, 503])
-def test_refusal_is_asked_again_but_not_for_ever(serve, tmp_path, capsys, status):
-    # who waited as long as the server asks for would still wait
-    server = serve(with_status(status, Retry_After="100000"))
-    fails(tmp_path, capsys, f"answered {status}")
-    assert len(server.asked) == 1 + downloads.RETRIES
-
-
-@pytest.mark.parametrize(
-    "knocks", [bad.hang_before_headers, bad.trickle_headers, bad.hang_up]
-)
-def test_server_that_does_not_answer_a_knock_is_not_asked_for_files(
-    serve, tmp_path, capsys, knocks
+def test_bad_server_is_named_and_the_sample_stands_in(
+    serve, of, tmp_path, capsys, fault
 ):
-    server = serve(knocks=knocks)
-    fails(tmp_path, capsys, "cannot be reached")
-    assert server.asked == []
+    server = serve(of, fault)
+    if fault is BadServer.stop:
+        server.stop()
+    assert_sample(of, tmp_path, capsys, f"because {server.url[7:]} {FAULTS[fault]}.")
+    assert len(server.asked) <= 1 + downloads.RETRIES
 
 
-def test_refused_connection_is_named(serve, tmp_path, capsys):
-    serve().stop()
-    fails(tmp_path, capsys, "cannot be reached")
-
-
-@pytest.mark.parametrize(
-    "url", ["numbers", "ftp://127.0.0.1/", "http://[", "http://", "http://a b.zip"]
-)
-def test_address_that_is_none_is_named(monkeypatch, tmp_path, capsys, url):
-    monkeypatch.setenv("NUMBERS_URL", url)
-    fails(tmp_path, capsys, "cannot be reached")
-
-
-def test_whole_files_are_kept_when_a_later_one_fails(serve, tmp_path, capsys):
-    serve([bad.answer, *[with_status(404)] * 3])
-    fails(tmp_path, capsys, "answered 404", kept=["one.txt"])
-
-
-def test_nothing_more_is_written_once_the_answer_is_given(
-    serve, tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(downloads, "MOST_BYTES", 10**12)
-    monkeypatch.setattr(downloads, "SECONDS_TO_FETCH", 0.5)
-    place = tmp_path / "temporary"
-    place.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(place))
-    before = set(threading.enumerate())
-    serve(bad.send_without_end)
-    fails(tmp_path, capsys, "takes too long")
-    for thread in set(threading.enumerate()) - before:
-        if "run" in thread.name:
-            thread.join(10)
-            assert not thread.is_alive()
-    assert list(place.iterdir()) == []
-
-
-# What ends well
-
-
-@pytest.mark.parametrize(
-    "faults",
-    [
-        [with_status(500)],
-        [with_status(503), with_status(502)],
-        [with_status(429, Retry_After="0")],
-        [with_status(429, Retry_After="100000")],
-        [bad.cut_body],
-        [bad.cut_chunks],
-        [bad.hang_up],
-        [bad.answer, bad.cut_body],
-    ],
-    ids=["500", "503, 502", "429", "429 for a day", "cut", "chunk", "gone", "2nd"],
-)
-def test_fault_that_passes_is_waited_out(serve, tmp_path, capsys, faults):
-    server, asked = serve(list(faults)), len(FILES) + len(faults)
-    succeeds(tmp_path, capsys)
-    assert len(server.asked) == (asked - (faults[0] is bad.answer))
-
-
-@pytest.mark.parametrize(
-    "way", [bad.compress, bad.redirect_once, bad.send_slowly_but_surely]
-)
-def test_unusual_but_honest_server_is_understood(serve, tmp_path, capsys, way):
-    serve(way)
-    succeeds(tmp_path, capsys)
-
-
-# Mirrors
-
-
-@pytest.mark.parametrize(
-    "fault", [with_status(404), bad.change_bytes, bad.cut_body, bad.send_web_page]
-)
-def test_mirror_stands_in(serve, tmp_path, capsys, fault):
-    first, second = serve(fault), serve()
-    succeeds(tmp_path, capsys)
-    assert first.asked and len(second.asked) == len(FILES)
-
-
-def test_mirror_is_asked_only_for_what_is_lacking(serve, tmp_path, capsys):
-    serve([bad.answer, *[with_status(404)] * 3])
-    second = serve()
-    succeeds(tmp_path, capsys)
-    assert second.asked == ["/two.txt"]
-
-
-def test_mirrors_that_all_fail_are_all_named(serve, tmp_path, capsys):
-    first, second = serve(with_status(404)), serve(bad.hang_in_body)
-    reason = f"{first.url[7:]} answered 404; {second.url[7:]} {NOT_WHOLE}"
-    fails(tmp_path, capsys, reason)
-
-
-# Several processes
-
-CROWD = """
-import json, os, sys
-from helpers._support import downloads
-checksums = json.loads(sys.argv[1])
-numbers = downloads.OfficialSet("Numbers", "NUMBERS", "", "numbers", "")
-ready, go = os.pipe(), os.pipe()
-for _ in range(8):
-    if not os.fork():
-        os.write(ready[1], b"x")
-        os.read(go[0], 1)
-        os._exit(numbers.downloaded(checksums) is None)
-for _ in range(8):
-    os.read(ready[0], 1)
-os.write(go[1], b"x" * 8)
-print([os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(8)])
-"""
-
-
-def test_eight_processes_fetch_once(serve, tmp_path):
-    server = serve(bad.send_slowly_but_surely)
+def test_full_disk_is_named_and_no_half_file_is_left(serve, of, tmp_path):
+    if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    serve(of)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    mount = f"mount -t tmpfs -o size=8k none {shlex.quote(str(cache))}"
+    program = (
+        "import json, sys; from helpers import datasets;"
+        f"datasets.{of.variable}.downloaded(json.loads(sys.argv[1]))"
+    )
+    look = f'find {shlex.quote(str(cache))} -type f -size +0 -printf "%f\\n"'
     done = subprocess.run(
-        [sys.executable, "-c", CROWD, json.dumps(SHA256)],
+        ["unshare", "-rm", "sh", "-c", f'{mount} && "$@" && {look}', "sh"]
+        + [sys.executable, "-c", program, json.dumps(of.checksums)],
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
     )
-    assert done.stdout.strip() == str([0] * 8), done.stderr
-    assert sorted(server.asked) == ["/one.txt", "/two.txt"]
-    assert cached(tmp_path) == FILES
+    line, *files = done.stdout.splitlines()
+    assert "cannot be written (No space left on device)" in line
+    assert {*files} < {Path(name).name for name in of.files}
 
 
-def test_lock_that_is_held_for_too_long_is_named(serve, tmp_path, capsys, monkeypatch):
+def test_files_are_fetched_once_and_those_that_were_damaged_again(
+    serve, of, tmp_path, capsys, caplog, new_process, monkeypatch
+):
+    pooch.get_logger().setLevel("INFO")
+    monkeypatch.setattr(pooch.get_logger(), "handlers", [caplog.handler])
+    server = serve(of)
+    assert of.load().attrs["source"] == "official"
+    assert cached(of, tmp_path) == of.files
+    assert len(server.asked) == len(of.files)
+    new_process()
+    assert of.load().attrs["source"] == "official"
+    assert len(server.asked) == len(of.files)
+    new_process()
+    name = list(of.files)[-1]
+    (tmp_path / "cache/inside-bert" / of.folder / name).write_text("damaged")
+    assert of.load().attrs["source"] == "official"
+    assert cached(of, tmp_path) == of.files
+    assert len(server.asked) == 1 + len(of.files)
+    server.stop()
+    new_process()
+    assert of.load().attrs["source"] == "official"
+    assert capsys.readouterr().out == "" and not caplog.records
+
+
+def test_mirror_stands_in_and_where_all_fail_all_are_named(
+    serve, of, tmp_path, capsys, new_process
+):
+    first = serve(of, bad.refuse)
+    second = serve(of, send_another)
+    reason = f"{first.url[7:]} answered 404; {second.url[7:]} sent what"
+    assert_sample(of, tmp_path, capsys, reason)
+    new_process()
+    serve(of)
+    assert of.load().attrs["source"] == "official"
+    assert cached(of, tmp_path) == of.files
+
+
+@pytest.mark.parametrize("lost", ["classes_map.txt", "test.gold.txt"])
+def test_word_never_mixes_two_sources(serve, tmp_path, new_process, lost):
+    server = serve(SETS["COARSE_WSD"])
+    SETS["COARSE_WSD"].load()
+    server.stop()
+    new_process()
+    (tmp_path / "cache/inside-bert/coarse-wsd-20/crane" / lost).unlink()
+    for split in ("train", "test"):
+        frame = datasets.load_coarse_wsd("crane", split)
+        assert frame.attrs["source"] == "sample"
+
+
+def test_one_set_that_fails_says_nothing_of_the_other(serve, capsys):
+    serve(SETS["SMS_SPAM"])
+    assert SETS["COARSE_WSD"].load().attrs["source"] == "sample"
+    assert SETS["SMS_SPAM"].load().attrs["source"] == "official"
+    assert "CoarseWSD-20" in capsys.readouterr().out
+
+
+def test_look_up_of_the_name_is_not_waited_for(of, tmp_path, capsys, monkeypatch):
+    over, looked_up = threading.Event(), []
+
+    def slow_look_up(*args, **kwargs):
+        over.wait(20)
+        looked_up.append(args)
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow_look_up)
+    assert_sample(of, tmp_path, capsys, "cannot be reached")
+    assert looked_up == []
+    over.set()
+
+
+@pytest.mark.parametrize("url", ["numbers", "ftp://127.0.0.1/", "http://["])
+def test_address_that_is_none_is_named(of, monkeypatch, tmp_path, capsys, url):
+    monkeypatch.setenv(f"{of.variable}_URL", url)
+    assert_sample(of, tmp_path, capsys, "cannot be reached")
+
+
+def test_lock_that_is_held_for_too_long_is_named(
+    serve, of, tmp_path, capsys, monkeypatch
+):
     monkeypatch.setattr(downloads, "SECONDS_TO_FETCH", 0.3)
-    server, over, held = serve(), threading.Event(), threading.Event()
+    server, over, held = serve(of), threading.Event(), threading.Event()
 
     def hold():
-        with downloads.alone(tmp_path / "cache/inside-bert/numbers", 1):
+        with downloads.alone(tmp_path / "cache/inside-bert" / of.folder, 1):
             held.set()
             over.wait(20)
 
     threading.Thread(target=hold).start()
     held.wait(5)
     try:
-        fails(tmp_path, capsys, "numbers.lock for too long")
+        assert_sample(of, tmp_path, capsys, f"{of.folder}.lock for too long")
     finally:
         over.set()
     assert server.asked == []
-
-
-# The machine
-
-
-@contextlib.contextmanager
-def another_user():
-    """Run as one who owns nothing; without root's rights we are bound already."""
-    if os.geteuid():
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
-@pytest.fixture
-def shared_cache(monkeypatch):
-    """A cache in a place that every user can reach."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)
-        cache = Path(folder, "cache")
-        cache.mkdir()
-        monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-        yield cache
-        for path in [cache, *cache.rglob("*")]:
-            path.chmod(0o755)
-
-
-def why_not(capsys):
-    assert download() is None
-    [line] = capsys.readouterr().out.splitlines()
-    return line
-
-
-def test_cache_that_is_read_only_is_named(serve, shared_cache, capsys):
-    serve()
-    shared_cache.chmod(0o555)
-    with another_user():
-        line = why_not(capsys)
-    assert f"{shared_cache}/inside-bert/numbers cannot be written (Permission" in line
-    assert list(shared_cache.iterdir()) == []
-
-
-def test_another_user_reads_what_one_has_fetched(serve, shared_cache):
-    server = serve()
-    download()
-    server.stop()
-    with another_user():
-        assert download() == shared_cache / "inside-bert/numbers"
-
-
-@pytest.mark.parametrize("closed", ["numbers/one.txt", "numbers.lock"])
-def test_files_of_another_user_that_are_closed_are_named(
-    serve, shared_cache, capsys, closed
-):
-    serve()
-    download()
-    (shared_cache / "inside-bert/numbers/two.txt").unlink()
-    (shared_cache / "inside-bert/numbers.lock").chmod(0o444)
-    (shared_cache / "inside-bert" / closed).chmod(0)
-    with another_user():
-        assert "cannot be written (Permission denied)" in why_not(capsys)
-
-
-IN_A_PROCESS = """
-import json, os, sys
-from pathlib import Path
-from helpers._support import downloads
-numbers = downloads.OfficialSet("Numbers", "NUMBERS", "", "numbers", "")
-numbers.downloaded(json.loads(sys.argv[1]))
-cache = Path(os.environ["XDG_CACHE_HOME"])
-print(*sorted(p.name for p in cache.rglob("*") if p.is_file()))
-"""
-FULL = {
-    "disk": ("mount -t tmpfs -o size=8k none {cache}", "No space left on device"),
-    "quota": ("ulimit -f 8", "File too large"),
-}
-
-
-@pytest.mark.parametrize("what", FULL)
-def test_full_disk_is_named_and_no_half_file_is_left(serve, tmp_path, what):
-    serve()
-    (tmp_path / "cache").mkdir()
-    fill, reason = FULL[what]
-    prefix = ["unshare", "-rm"] if what == "disk" else []
-    allowed = subprocess.run([*prefix, "true"], stderr=subprocess.DEVNULL)
-    if allowed.returncode:
-        pytest.skip("this machine lets nobody mount a small disk")
-    fill = fill.format(cache=shlex.quote(str(tmp_path / "cache")))
-    done = subprocess.run(
-        [*prefix, "sh", "-c", f'{fill} && exec "$@"', "sh"]
-        + [sys.executable, "-c", IN_A_PROCESS, json.dumps(SHA256)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    line, files = done.stdout.splitlines()
-    assert f"cannot be written ({reason})" in line and files == "numbers.lock"
-
-
-@pytest.mark.parametrize("name", ["my cache", "mañana 日本 ❤", "a'b\"c", "-f", "%s{}"])
-def test_cache_may_have_any_name(serve, tmp_path, monkeypatch, name):
-    serve()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
-    assert download() == tmp_path / name / "inside-bert/numbers"
 
 
 @pytest.fixture
@@ -412,25 +282,13 @@ def no_home(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def test_user_without_a_home_is_told_so(serve, no_home, tmp_path, capsys):
-    server = serve()
-    assert "there is no home folder" in why_not(capsys)
-    assert server.asked == [] and list(tmp_path.iterdir()) == []
+def test_user_without_a_home_is_told_so(serve, of, no_home, tmp_path, capsys):
+    server = serve(of)
+    assert_sample(of, tmp_path, capsys, "there is no home folder")
+    assert server.asked == []
 
 
 def test_progress_of_a_user_without_a_home_is_not_kept(no_home, tmp_path, monkeypatch):
     monkeypatch.delenv("INSIDE_BERT_PROGRESS")
     progress.record("01.1", "passed")
-    assert progress.read() == {} and list(tmp_path.iterdir()) == []
-
-
-def test_clock_in_the_past_changes_nothing(serve, tmp_path, monkeypatch):
-    server = serve()
-    download()
-    for path in (tmp_path / "cache").rglob("*"):
-        os.utime(path, (2**31, 2**31))  # of the year 2038
-    server.asked.clear()
-    assert download() and server.asked == []
-    (tmp_path / "cache/inside-bert/numbers/one.txt").write_text("damaged")
-    os.utime(tmp_path / "cache/inside-bert/numbers/one.txt", (2**31, 2**31))
-    assert download() and server.asked == ["/one.txt"]
+    assert progress.read() == {} and [p.name for p in tmp_path.iterdir()] == ["data"]

@@ -1,7 +1,9 @@
 """Model folders and trained weights that cannot be used are refused in one line."""
 
 import json
+import pickle
 import shutil
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -21,95 +23,138 @@ def copied(tiny_bert_folder, tmp_path):
     return Path(shutil.copytree(tiny_bert_folder, tmp_path / "copy"))
 
 
-def configure(folder, **changes):
-    path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+WEIGHTS = "model.safetensors"
 
 
-# Folders
+def change(name, **fields):
+    """A fault: other fields in a JSON file of the folder."""
+
+    def spoil(folder):
+        path = folder / name
+        path.write_text(json.dumps(json.loads(path.read_text()) | fields))
+
+    return spoil
 
 
-def without_weights(folder):
-    (folder / "model.safetensors").unlink()
-    return FileNotFoundError, "holds no *.safetensors"
+def write(name, text):
+    return lambda folder: (folder / name).write_text(text)
 
 
-def without_config(folder):
-    (folder / "config.json").unlink()
-    return FileNotFoundError, "holds no config.json"
+def without(name):
+    return lambda folder: (folder / name).unlink()
 
 
-def without_tokenizer(folder):
-    (folder / "tokenizer.json").unlink()
-    return FileNotFoundError, "holds no tokenizer.json"
+def set_weight(value):
+    def spoil(folder):
+        weights = load_file(folder / WEIGHTS)
+        weights["bert.encoder.layer.1.output.dense.weight"][3, 3] = value
+        save_file(weights, folder / WEIGHTS, metadata={"format": "pt"})
+
+    return spoil
 
 
-def only_pickled(folder):
-    weights = load_file(folder / "model.safetensors")
-    torch.save(weights, folder / "pytorch_model.bin")
-    return without_weights(folder)
-
-
-def pickled_beside_other_weights(folder):
-    only_pickled(folder)
-    save_file({"other": torch.ones(1)}, folder / "other.safetensors")
-    return ValueError, "is damaged"
+def cut_short(folder):
+    (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:100_000])
 
 
 def of_distilbert(folder):
     transformers.DistilBertConfig().save_pretrained(folder)
-    return ValueError, "is a distilbert model; this course needs a BERT"
-
-
-def of_no_kind(folder):
-    (folder / "config.json").write_text("{}")
-    return ValueError, "this course needs a BERT"
 
 
 def with_code(folder):
-    (folder / "trap.py").write_text(
-        f"open({str(folder / 'ran')!r}, 'w')\n"
-        "from transformers import PretrainedConfig as Trap\n"
+    write("trap.py", f"open({str(folder / 'ran')!r}, 'w')\nclass Trap: pass\n")(folder)
+    trap = change(
+        "config.json", model_type="trap", auto_map={"AutoConfig": "trap.Trap"}
     )
-    configure(folder, model_type="trap", auto_map={"AutoConfig": "trap.Trap"})
-    return ValueError, "is a trap model"
+    trap(folder)
 
 
-def cut_short(folder):
-    weights = folder / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:100_000])
-    return ValueError, "is damaged"
+def more_pieces(folder):
+    vocabulary = json.loads((folder / "tokenizer.json").read_text())["model"]
+    vocabulary["vocab"] |= {f"new{i}": 30522 + i for i in range(10)}
+    change("tokenizer.json", model=vocabulary)(folder)
 
 
-def of_broken_json(folder):
-    (folder / "config.json").write_text("{")
-    return ValueError, "is damaged"
+class Payload:
+    def __init__(self, place):
+        self.place = place
+
+    def __reduce__(self):
+        return open, (self.place, "w")
 
 
-def of_two_models(folder):
-    configure(folder, hidden_size=64)
-    return ValueError, "do not belong together"
+def pickled(folder):
+    """Weights that run code when they are unpickled, in a file and in a part."""
+    (folder / WEIGHTS).unlink()
+    where = {name: "part.bin" for name in ("bert.pooler.dense.bias",)}
+    write(f"{WEIGHTS}.index.json", json.dumps({"weight_map": where}))(folder)
+    for name in ("pytorch_model.bin", "part.bin"):
+        (folder / name).write_bytes(pickle.dumps(Payload(str(folder / "ran"))))
 
 
-def of_more_layers(folder):
-    configure(folder, num_hidden_layers=3)
-    return ValueError, "no whole BERT encoder"
+def pickled_part(folder):
+    pickled(folder)
+    save_file({"other": torch.ones(1)}, folder / "model-00001-of-00002.safetensors")
 
 
+NOT_THERE, WRONG = FileNotFoundError, ValueError
 FAULTS = [
-    without_weights, without_config, without_tokenizer, only_pickled,
-    pickled_beside_other_weights, of_distilbert, of_no_kind, with_code, cut_short,
-    of_broken_json, of_two_models, of_more_layers,
-]  # fmt: skip
+    (without(WEIGHTS), NOT_THERE, "holds no model.safetensors"),
+    (without("config.json"), NOT_THERE, "holds no config.json"),
+    (without("tokenizer.json"), NOT_THERE, "holds no tokenizer.json"),
+    (pickled, NOT_THERE, "holds no model.safetensors"),
+    (pickled_part, WRONG, "no whole BERT encoder"),
+    (of_distilbert, WRONG, "is a distilbert model; this course needs a BERT"),
+    (write("config.json", "{}"), WRONG, "this course needs a BERT"),
+    (with_code, WRONG, "is a trap model"),
+    (cut_short, WRONG, "is damaged"),
+    (write("config.json", "{"), WRONG, "is damaged"),
+    (write("tokenizer.json", "[1]"), WRONG, "is damaged"),
+    (write("tokenizer_config.json", "null"), WRONG, "is damaged"),
+    (change("config.json", hidden_size=64), WRONG, "do not belong together"),
+    (change("config.json", hidden_size="32"), WRONG, "is damaged"),
+    (change("config.json", num_attention_heads=5), WRONG, "is damaged"),
+    (change("config.json", num_hidden_layers=3), WRONG, "no whole BERT encoder"),
+    (change("tokenizer_config.json", mask_token=None), WRONG, "no [MASK]"),
+    (more_pieces, WRONG, "do not belong together"),
+    (set_weight(torch.nan), WRONG, "nan or infinite"),
+]
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_unusable_folder_is_refused(copied, fault, monkeypatch):
-    error, words = fault(copied)
+@pytest.mark.parametrize(("fault", "error", "words"), FAULTS)
+def test_unusable_folder_is_refused(copied, monkeypatch, fault, error, words):
+    fault(copied)
     monkeypatch.setenv("BERT_COURSE_MODEL", str(copied))
     message = one_line(error, load_bert)
     assert words in message and str(copied) in message
     assert not (copied / "ran").exists()
+
+
+def test_weights_in_parts_and_in_half_precision_are_read_as_float32(copied):
+    change("config.json", dtype="float16")(copied)
+    halves = {n: tensor.half() for n, tensor in load_file(copied / WEIGHTS).items()}
+    (copied / WEIGHTS).unlink()
+    for part, names in enumerate((sorted(halves)[::2], sorted(halves)[1::2]), 1):
+        own = {name: halves[name] for name in names}
+        save_file(own, copied / f"model-0000{part}-of-00002.safetensors")
+    found = load_bert(copied, "cpu").model.state_dict()
+    for name, tensor in found.items():
+        assert tensor.dtype == torch.float32
+        assert torch.equal(tensor, halves[f"bert.{name}"].float())
+
+
+def test_adapter_in_the_folder_changes_no_weights(copied, tiny_bert_folder):
+    from peft import LoraConfig, get_peft_model
+
+    base = transformers.BertForPreTraining.from_pretrained(copied)
+    settings = LoraConfig(target_modules=["query"], init_lora_weights=False)
+    get_peft_model(base, settings).save_pretrained(copied)
+    assert (copied / "adapter_model.safetensors").exists()
+    found = load_bert(copied, "cpu").heads.state_dict()
+    assert same(found, load_bert(tiny_bert_folder, "cpu").heads.state_dict())
+    inputs = load_bert(copied, "cpu").encode("a crane .")
+    states = [load_bert(f, "cpu").model(**inputs) for f in (copied, tiny_bert_folder)]
+    assert torch.equal(states[0].pooler_output, states[1].pooler_output)
 
 
 # The trained weights of the course model
@@ -226,7 +271,8 @@ def test_embedded_model_refuses_wrong_weights(
     save_weights(tiny_bert_folder, tmp_path)
     monkeypatch.setattr(models, "COURSE_MODEL", tmp_path)
     before = state(bert.model)
-    models._load_cached.cache_clear()
+    none_loaded = lru_cache(models._load_cached.__wrapped__)
+    monkeypatch.setattr(models, "_load_cached", none_loaded)
     message = one_line(ValueError, lambda: load_bert("embedded"))
     assert "do not fit the encoder" in message
     assert same(state(bert.model), before)

@@ -1,13 +1,12 @@
 """Files and folders appear whole or not at all, whoever else writes them."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from helpers.whole_files import alone, claim, remove_unfinished, whole
+from helpers.whole_files import alone, remove_unfinished, whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -82,20 +81,3 @@ def test_what_a_killed_process_left_goes_with_the_next_lock(tmp_path):
     assert len(left) == 1 and "another" in left[0]
     remove_unfinished(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["place.lock"]
-
-
-@pytest.mark.parametrize("call", ["posix_fallocate", "none", "not on this disk"])
-def test_claimed_room_is_on_the_disk(tmp_path, monkeypatch, call):
-    def refuse(*_):
-        raise OSError(95, "Operation not supported")
-
-    if call == "none":
-        monkeypatch.delattr(os, "posix_fallocate", raising=False)
-    if call == "not on this disk":
-        monkeypatch.setattr(os, "posix_fallocate", refuse, raising=False)
-    with open(tmp_path / "file", "wb") as file:
-        file.write(b"head")
-        claim(file, 3_000_001)
-    found = (tmp_path / "file").stat()
-    assert found.st_size == 3_000_005 and found.st_blocks * 512 >= 3_000_005
-    assert (tmp_path / "file").read_bytes().rstrip(b"\0") == b"head"

@@ -150,21 +150,16 @@ def test_trained_weights_give_new_vectors(tiny, dtype):
     assert np.abs(after - before).max() > 0.1
 
 
-def assert_as_one_by_one(bert, **options):
-    """Embed as `options` say, and compare with the loop of one sentence."""
-    expected = np.stack(
-        [plain(bert, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
-    )
-    found = embed_words(bert, SENTENCES, POSITIONS, "all", "float32", **options)
-    assert np.abs(found - expected).max() < 1e-5
-
-
 @pytest.mark.parametrize("chunk", [1, 2, 4, 5, 6, 100])
 @pytest.mark.parametrize("pieces", [1, 30, 10**6])
 def test_size_of_batch_and_chunk_changes_no_vector(tiny, monkeypatch, pieces, chunk):
     monkeypatch.setattr(embeddings, "BATCH_PIECES", pieces)
     monkeypatch.setattr(embeddings, "CHUNK", chunk)
-    assert_as_one_by_one(tiny)
+    expected = np.stack(
+        [plain(tiny, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
+    )
+    found = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
+    assert np.abs(found - expected).max() < 1e-5
 
 
 def test_batches_hold_sentences_of_like_length(tiny, monkeypatch):
@@ -198,35 +193,6 @@ def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
         mean = torch.stack([alone[layer][0] for layer in layers]).mean(dim=0)
         assert states.shape == mean.shape
         assert np.allclose(states, mean, atol=1e-5)
-
-
-@pytest.mark.parametrize("layers", ["all", [-1], [0, -2]])
-def test_file_holds_the_same_vectors(tiny, tmp_path, monkeypatch, layers):
-    monkeypatch.setattr(embeddings, "CHUNK", 4)
-    in_memory = embed_words(tiny, SENTENCES, POSITIONS, layers, "float32")
-    out = tmp_path / "vectors.npy"
-    mapped = embed_words(tiny, iter(SENTENCES), POSITIONS, layers, "float32", out)
-    assert isinstance(mapped, np.memmap) and not mapped.flags.writeable
-    assert mapped.dtype == np.float32 and np.array_equal(mapped, in_memory)
-    assert np.array_equal(np.load(out), in_memory)
-    assert list(tmp_path.iterdir()) == [out]
-
-
-def test_broken_run_leaves_no_file_and_the_old_one_whole(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr(embeddings, "CHUNK", 4)
-    out = tmp_path / "vectors.npy"
-
-    def broken():
-        yield from SENTENCES[:5]
-        raise OSError("the disk went away")
-
-    with pytest.raises(OSError, match="went away"):
-        embed_words(tiny, broken(), POSITIONS, [-1], out=out)
-    assert list(tmp_path.iterdir()) == []
-    old = np.array(embed_words(tiny, SENTENCES, POSITIONS, [-1], out=out))
-    with pytest.raises(OSError, match="went away"):
-        embed_words(tiny, broken(), POSITIONS, [-1], out=out)
-    assert list(tmp_path.iterdir()) == [out] and np.array_equal(np.load(out), old)
 
 
 @pytest.fixture(scope="module")

@@ -2,25 +2,15 @@
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from helpers import embeddings
 from helpers.embeddings import embed_words
-from tests.bad_input import answered
+from tests.bad_input import answered, one_line
+from tests.helpers.test_embeddings import POSITIONS, SENTENCES
 from tests.strategies import few, texts
 
-SENTENCES = [
-    "a caterpillar sat on the crane .",
-    "the crane rose .",
-    "strawberries and cream , said the crane driver , are what the pitcher wanted .",
-    "java !",
-    "she drew the bow across the strings of an old double bass in the concert hall .",
-    "the re-written deck's caterpillar-tracked crane , überholt , fell at 12:30 .",
-]
-SENTENCES = [sentence.split() for sentence in SENTENCES]
-POSITIONS = [1, 1, 0, 0, 11, 3]  # words of 4, 1, 3, 1, 1 and many pieces
 TWO = [["the", "crane", "rose"], ["a", "deck"]]
 
 
@@ -58,17 +48,11 @@ def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
         ([*TWO, ["\u200d"]], [1, 1, 0], ["sentence 2: word '\\u200d' has no pieces"]),
     ],
 )
-def test_wrong_generator_is_named(
-    tiny, tmp_path, monkeypatch, sentences, positions, words
-):
+def test_wrong_generator_is_named(tiny, monkeypatch, sentences, positions, words):
     monkeypatch.setattr(embeddings, "CHUNK", 2)
-    with pytest.raises(ValueError) as caught:
-        embed_words(
-            tiny, iter(sentences), positions, [-1], out=tmp_path / "vectors.npy"
-        )
-    message = str(caught.value)
-    assert "\n" not in message and [w for w in words if w not in message] == []
-    assert list(tmp_path.iterdir()) == []
+    rows = iter(sentences)
+    message = one_line(ValueError, lambda: embed_words(tiny, rows, positions, [-1]))
+    assert [w for w in words if w not in message] == []
 
 
 def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
@@ -107,13 +91,8 @@ def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
 )
 def test_wrong_input_is_named(tiny, changed, words):
     arguments = {"sentences": TWO, "positions": [1, 1], "layers": [-1]} | changed
-    with pytest.raises(ValueError) as caught:
-        embed_words(tiny, **arguments)
-    message = str(caught.value)
-    assert "\n" not in message and [w for w in words if w not in message] == []
-
-
-ODD = [None, ..., True, "1", b"1", [], [1], np.nan, np.zeros(0), torch.ones(1, 1)]
+    message = one_line(ValueError, lambda: embed_words(tiny, **arguments))
+    assert [w for w in words if w not in message] == []
 
 
 @few
@@ -134,22 +113,3 @@ def test_any_words_give_the_vector_of_the_chosen_one_or_one_line(tiny, words, po
     other = (["a", "longer", "sentence", "than", "that", "one"] * 3, 4)
     three = embed(other, (words, position), (words, position))
     assert np.abs(three[1:] - alone).max() < 1e-4
-
-
-def test_ten_thousand_words_are_read_around_the_chosen_one(tiny):
-    words = ["deck", "of", "cards", "."] * 2500
-    words[7000] = "crane"
-    far = [*reversed(words[:6000]), *words[6000:8000], *reversed(words[8000:])]
-    vectors = [
-        embed_words(tiny, [w], [w.index("crane")], [-1], "float32")
-        for w in (words, far)
-    ]
-    assert np.abs(vectors[0] - vectors[1]).max() < 1e-5
-
-
-@few
-@given(position=st.one_of(st.integers(), st.floats(), st.sampled_from(ODD)))
-def test_only_a_whole_number_within_the_sentence_is_a_position(tiny, position):
-    words = ["the", "crane", "rose"]
-    vector = answered(lambda: embed_words(tiny, [words], [position], [-1]), ValueError)
-    assert (vector is not None) == (isinstance(position, int) and 0 <= position < 3)

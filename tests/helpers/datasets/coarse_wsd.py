@@ -1,6 +1,5 @@
 """Folders of CoarseWSD-20 for the tests, whole or spoilt."""
 
-import socket
 from pathlib import Path
 
 from helpers import datasets
@@ -45,12 +44,6 @@ CRANE = {
     "test.data.txt": "1\ta crane .\n\n",
     "test.gold.txt": "0\n",
 }
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def write_word(root, word="crane", **changed):
