@@ -19,8 +19,8 @@ from sklearn.metrics.pairwise import paired_cosine_distances
 from benchmarks import common, runtimes
 from helpers import DATA, embeddings
 from helpers.embeddings import embed_words
+from helpers.embeddings.texts import embed_texts
 from helpers.models import load_bert, quiet_transformers
-from helpers.text_embeddings import embed_texts
 from helpers.verdicts import in_turn
 
 LOOP = "loop of one sentence"

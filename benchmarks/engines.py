@@ -31,7 +31,7 @@ class Embedder:
         self.bert = load_bert()
 
     def __call__(self, batch):
-        from helpers.text_embeddings import embed_texts
+        from helpers.embeddings.texts import embed_texts
 
         return {**batch, "vector": embed_texts(self.bert, list(batch["text"]))}
 

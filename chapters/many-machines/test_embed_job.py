@@ -10,7 +10,7 @@ from embed_job import job as jobs
 from embed_job.__main__ import main
 from embed_job.texts import Texts
 
-from helpers import text_embeddings
+from helpers.embeddings import texts as embeddings_of_texts
 
 WORDS = "the crane rose over a river bank and nobody looked up at it".split()
 
@@ -118,7 +118,7 @@ def test_bad_rows_are_named_and_the_others_keep_their_numbers(embed, tiny, tmp_p
 
 
 def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypatch):
-    calls, embed_batch = [], text_embeddings.embed_batch
+    calls, embed_batch = [], embeddings_of_texts.embed_batch
 
     def broken(*given):
         calls.append(given)
@@ -127,10 +127,10 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
         return embed_batch(*given)
 
     whole = vectors_of(embed(texts, out="whole"))
-    monkeypatch.setattr(text_embeddings, "embed_batch", broken)
+    monkeypatch.setattr(embeddings_of_texts, "embed_batch", broken)
     with pytest.raises(SystemExit):
         embed(texts)
-    monkeypatch.setattr(text_embeddings, "embed_batch", embed_batch)
+    monkeypatch.setattr(embeddings_of_texts, "embed_batch", embed_batch)
     out = texts.with_name("out")
     finished = {path: path.stat().st_mtime_ns for path in out.glob("vectors/*")}
     assert len(finished) == 2
@@ -144,7 +144,9 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
     assert rows == whole[0] and np.allclose(vectors, whole[1], atol=1e-6)
     names = sorted(path.name for path in (out / "vectors").iterdir())
     assert names == [f"{n:06}.parquet" for n in range(5)]
-    monkeypatch.setattr(text_embeddings, "embed_batch", None)  # calling it would fail
+    monkeypatch.setattr(
+        embeddings_of_texts, "embed_batch", None
+    )  # calling it would fail
     embed(texts)
 
 
@@ -198,7 +200,7 @@ def test_processes_take_turns_and_any_of_them_may_be_last(
 
 
 def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
-    read, done, ahead, embed_batch = 0, 0, [], text_embeddings.embed_batch
+    read, done, ahead, embed_batch = 0, 0, [], embeddings_of_texts.embed_batch
     one_by_one = Texts.__iter__
 
     def counted(self):
@@ -214,7 +216,7 @@ def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
         return embed_batch(bert, encoder, rows, layers)
 
     monkeypatch.setattr(Texts, "__iter__", counted)
-    monkeypatch.setattr(text_embeddings, "embed_batch", watched)
+    monkeypatch.setattr(embeddings_of_texts, "embed_batch", watched)
     embed(texts, shard=2)
     assert read == done == 23 and max(ahead) <= 4
 
@@ -278,8 +280,8 @@ def test_the_checksum_follows_weights_and_tokenizer(tiny, bert):
 
 def test_a_text_that_cannot_be_embedded_is_named(tiny):
     with pytest.raises(ValueError, match="text 1 has no pieces"):
-        text_embeddings.embed_texts(tiny, ["a text", ""])
+        embeddings_of_texts.embed_texts(tiny, ["a text", ""])
     with pytest.raises(ValueError, match="text 0 is a int, no string"):
-        text_embeddings.embed_texts(tiny, [3])
+        embeddings_of_texts.embed_texts(tiny, [3])
     with pytest.raises(ValueError, match="pooling is 'max'"):
-        text_embeddings.embed_texts(tiny, ["a"], pooling="max")
+        embeddings_of_texts.embed_texts(tiny, ["a"], pooling="max")

@@ -25,9 +25,9 @@ from helpers import DATA
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.datasets import COARSE_WSD
+from helpers.embeddings.texts import vectors_of_rows
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert
 from helpers.senses import averages, evaluate_all, unit
-from helpers.text_embeddings import vectors_of_rows
 from helpers.whole_files import replace
 
 ROWS = 16  # of up to 128 pieces, in a batch

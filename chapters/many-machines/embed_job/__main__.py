@@ -12,8 +12,8 @@ import torch  # noqa: E402
 
 from embed_job.job import Job, rank_and_ranks  # noqa: E402
 from embed_job.texts import Texts  # noqa: E402
+from helpers.embeddings.texts import POOLING  # noqa: E402
 from helpers.models import load_bert  # noqa: E402
-from helpers.text_embeddings import POOLING  # noqa: E402
 
 
 def main(arguments=None):

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import torch
 
 from helpers.embeddings import ahead, layer_numbers, return_free_memory
-from helpers.text_embeddings import piece_rows, vectors_of_rows
+from helpers.embeddings.texts import piece_rows, vectors_of_rows
 from helpers.training import progress_bar
 from helpers.whole_files import alone, hidden_lock, replace, whole
 
