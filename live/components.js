@@ -68,8 +68,8 @@ export const cosine = value => value.toFixed(3);
 // A list of {name, value} with a bar and a number each.
 export function bars(rows, written = percent) {
   const items = rows.map(({name, value}) => {
-    const bar = el("span", {class: "live-bar"});
-    bar.style.setProperty("--share", Math.max(0, value));
+    const share = Math.max(0, value).toFixed(4);
+    const bar = el("span", {class: "live-bar", style: `--share: ${share}`});
     const shown = [
       ["name", name],
       ["number", written(value)],

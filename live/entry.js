@@ -1,8 +1,7 @@
 // The only script of the live page that loads of itself: it offers to load the rest.
 (() => {
   const LOST =
-    "The live page could not be loaded. Is the network there? Does it ask for a log-in? " +
-    "Then try again.";
+    "The live page could not be loaded. Is the network there? Then try again.";
   const lacks =
     location.protocol === "file:"
       ? "To type a text of your own here, run “make serve” in the course’s folder and " +
@@ -13,15 +12,12 @@
         : "";
   const places = [...document.querySelectorAll("[data-live]")];
 
-  // Fetched and looked at before it is imported: a browser may hold on to a failed
-  // import until the page is loaded anew, and to a log-in page in a script's place.
+  // Fetched before it is imported: a browser may hold on to a failed import until the
+  // page is loaded anew.
   async function fetchScript(url) {
-    for (const cache of ["default", "reload"]) {
-      const response = await fetch(url, {cache});
-      if (response.ok && /javascript/.test(response.headers.get("content-type")))
-        return response.arrayBuffer();
-    }
-    throw new Error(LOST);
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(LOST);
+    return response.arrayBuffer();
   }
 
   const addressOf = (page, name) => new URL(page.code + name, document.baseURI);

@@ -19,28 +19,22 @@ export async function start(place, page, {progress, signal, script}) {
   ]);
   await show(place, page, mount);
   signal.removeEventListener("abort", client.stop);
-  keepPage(place, page).catch(() => {}); // no room, or forbidden: needs the network again
+  keepPage(page).catch(() => {}); // no room, or forbidden: needs the network again
 }
 
 // Keeps this page and its files, so that it opens again without a network.
-async function keepPage(place, {code, serviceWorker, scripts}) {
+async function keepPage({code, serviceWorker, scripts}) {
   if (!navigator.serviceWorker) return; // there is none without https
   await navigator.serviceWorker.register(new URL(serviceWorker, document.baseURI));
   const loaded = performance.getEntriesByType("resource").map(({name}) => name);
   const own = scripts.map(name => new URL(code + name, document.baseURI).href);
   const here = [...loaded, ...own].filter(url => url.startsWith(location.origin));
   const kept = await caches.open("inside-bert-pages");
-  const keep = async (url, isOurs) => {
+  const keep = async url => {
     const response = await fetch(url);
-    if (response.ok && (await isOurs(response.clone()))) await kept.put(url, response);
+    if (response.ok) await kept.put(url, response);
   };
-  // What a log-in page answers for them is neither.
-  const isThis = async page => (await page.text()).includes(`id="${place.id}"`);
-  const isFile = file => !/html/.test(file.headers.get("content-type"));
-  await Promise.all([
-    keep(location.href.split("#")[0], isThis),
-    ...Array.from(new Set(here), url => keep(url, isFile)),
-  ]);
+  await Promise.all(Array.from(new Set([location.href.split("#")[0], ...here]), keep));
 }
 
 function absolute(files) {
@@ -61,15 +55,14 @@ async function show(place, page, mount) {
     ask();
   };
   const widget = await mount({controls, page, client, changed: typed});
-  const complain = text => {
-    output.replaceChildren();
-    note.textContent = text;
+  const tell = (parts, words) => {
+    output.replaceChildren(...parts);
+    note.textContent = words;
   };
+  const complain = text => tell([], text);
   const answered = (answer, ...asked) => {
-    note.textContent = "";
-    const shown = widget.show(answer, ...asked);
-    output.replaceChildren(...shown.parts);
-    note.textContent = shown.words;
+    const {parts, words} = widget.show(answer, ...asked);
+    tell(parts, words);
   };
   const request = newest(client.ask, answered, complain);
   const ask = () => request(...widget.question());

@@ -42,17 +42,6 @@ class Index:
         placed = unit((unit(questions) - self.mean) @ self.axes)
         return placed @ unit(self.vectors.astype(np.float32)).T
 
-    def excerpt_of(self, result, words):
-        """The paragraph of a result with most of the words, cut; "" without any."""
-        anchor = result.anchor.removeprefix("#")
-        texts = [
-            excerpt(p.text)
-            for p in self.paragraphs
-            if p.page == result.page and anchor in ("", p.anchor)
-        ]
-        counts = [sum(word in text.lower() for word in words) for text in texts]
-        return texts[int(np.argmax(counts))] if any(counts) else ""
-
     def ranked(self, scores):
         """The paragraphs, best first, that are the best of their section."""
         order = np.argsort(-scores, kind="stable")

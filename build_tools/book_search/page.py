@@ -15,15 +15,14 @@ from html import escape, unescape
 from pathlib import Path
 
 from build_tools.book_search import paragraphs
-from build_tools.live import looks, payload
+from build_tools.live import drawing, payload
 from build_tools.live import page as live_page
 from helpers._support.whole_files import replace
 
 KEPT = "_build/.book-search"
-SHOWN = 5  # results
 PLACE = re.compile(r"<!--book-search (.*?)-->.*?<!--/book-search-->", re.DOTALL)
 NO_TEXT = {"chapters/references", "chapters/build-status"}  # lists, and tools
-ROOT = f"{live_page.STATIC}../"  # of the book
+NOTHING = {"fields": {"text": None}, "words": "", "output": ""}
 UNKNOWN = {"url": "", "sent": 0, "bytes": 0, "sha256": ""}
 
 
@@ -49,11 +48,13 @@ def filled(root, text, known):
 
     def content(found):
         settings = settings_in(found[1])
-        answer = known.get("answers", {}).get(settings["text"], "")
+        still = known.get("stills", {}).get(
+            settings["text"], NOTHING | {"settings": settings}
+        )
         load = {"search": known.get("file", UNKNOWN)}
         return (
             f"<!--book-search {found[1]}-->"
-            + live_page.widget(root, "search", settings, answer, load)
+            + live_page.widget(root, "search", still, load)
             + f'<div class="live-contest">{known.get("contest", "")}</div>'
             "<!--/book-search-->"
         )
@@ -78,7 +79,7 @@ def fill(app, exception):
     for name, text in texts.items():
         up = "../" * name.count("/")
         made = filled(root, text, known)
-        made = made.replace(ROOT, up).replace(live_page.STATIC, f"{up}_static/")
+        made = made.replace(drawing.BOOK, up).replace(drawing.STATIC, f"{up}_static/")
         if made != text:
             replace(pages[name], made.encode())
 
@@ -88,10 +89,10 @@ def settings_in(comment):
 
 
 def searched(root, book, names, questions):
-    """Return {file, answers, contest} for the pages of a book, kept until they change.
+    """Return {file, stills, contest} for the pages of a book, kept until they change.
 
-    file: as `payload.described` has it, put into the book. answers: {question: HTML}.
-    contest: HTML.
+    file: as `payload.described` has it, put into the book. stills: {question: as
+    `drawing.still` has it}. contest: HTML.
     """
     found = paragraphs_in(root, book, names)
     key = digest(root, book, found, questions)
@@ -136,7 +137,8 @@ def digest(root, book, found, questions):
     own = sorted(Path(__file__).parent.glob("*.*"))
     own += [book / "searchindex.js", *root.glob("chapters/*/questions.toml")]
     text = json.dumps([[astuple(p) for p in found], questions])
-    return payload.digest_of([p for p in own if p.is_file()], payload.digest(), text)
+    marks = payload.digest(), drawing.digest()
+    return payload.digest_of([p for p in own if p.is_file()], *marks, text)
 
 
 def computed(root, book, found, questions):
@@ -155,20 +157,26 @@ def computed(root, book, found, questions):
     replace(root / KEPT / Path(url).name, content)
     put(root, book, url)
     twenty = contest.questions_of(root)
-    texts = [*questions, *(question["text"] for question in twenty)]
+    texts = [question["text"] for question in twenty]
     asked = vectors.mean_vectors(payload.course_model(), texts)
-    own, others = asked[: len(questions)], asked[len(questions) :]
+    file = root / KEPT / Path(url).name
     by_words = contest.ask_theme(book, questions)
-    answers = {
-        question: answer(index, index.scores(vector[None])[0], words)
-        for question, vector, words in zip(questions, own, by_words, strict=True)
+    stills = {
+        question: drawn(root, question, file, words)
+        for question, words in zip(questions, by_words, strict=True)
     }
     return {
-        "file": payload.described(url, root / KEPT / Path(url).name),
-        "answers": answers,
+        "file": payload.described(url, file),
+        "stills": stills,
         "contest": size_told(index, content)
-        + contest.told(contest.held(twenty, index, others, book)),
+        + contest.told(contest.held(twenty, index, asked, book)),
     }
+
+
+def drawn(root, question, file, words):
+    """Return what the widget shows first, from the file that it will load."""
+    found = {"terms": words.terms, "found": [vars(result) for result in words.found]}
+    return drawing.still(root, "search", {"text": question}, {"search": file}, found)
 
 
 def size_told(index, content):
@@ -189,51 +197,6 @@ def put(root, book, url):
             stale.unlink()
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes((root / KEPT / target.name).read_bytes())
-
-
-def answer(index, scores, words):
-    """What the widget shows first: both lists of results, as HTML."""
-    best = [(index.paragraphs[i], scores[i]) for i in index.ranked(scores)]
-    near = [
-        entry(
-            f"{p.page}.html#{p.anchor}",
-            p.title,
-            f"{score:.3f}" if p.title == p.chapter else f"{p.chapter}, {score:.3f}",
-            paragraphs.excerpt(p.text),
-        )
-        for p, score in best[:SHOWN]
-    ]
-    literal = [
-        entry(
-            f"{result.page}.html{result.anchor}",
-            result.title,
-            "",
-            index.excerpt_of(result, words.terms),
-        )
-        for result in words.found[:SHOWN]
-    ]
-    none = f"<p>{looks.SEARCH['none']}</p>"
-    return (
-        '<div class="live-panels">'
-        + panel(looks.SEARCH["meaning"], listed(near))
-        + panel(looks.SEARCH["words"], listed(literal) if literal else none)
-        + "</div>"
-    )
-
-
-def panel(name, content):
-    return f'<div><p class="live-label">{name}</p>{content}</div>'
-
-
-def listed(entries):
-    return f'<ol class="live-found">{"".join(entries)}</ol>'
-
-
-def entry(address, title, where, excerpt):
-    """One result; its address begins at the root, which `_static` is beside."""
-    said = f' <span class="live-where">{escape(where)}</span>' if where else ""
-    said += f"<p>{escape(excerpt)}</p>" if excerpt else ""
-    return f'<li><a href="{ROOT}{escape(address)}">{escape(title)}</a>{said}</li>'
 
 
 def setup(app):

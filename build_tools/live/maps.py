@@ -2,7 +2,8 @@
 
 One chapter draws eight sentences with *field*, another the twenty words of the
 word-sense data. A map holds what these chapters compute: the last layer's vector of
-the word, two principal components, and the mean vector of each sense.
+the word, two principal components, and the mean vector of each sense; its colours are
+those of the plots.
 """
 
 import ast
@@ -17,6 +18,7 @@ from build_tools.live import EIGHT, EIGHT_WORD
 from helpers._support.contents import chapter_named
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
+from helpers.plotting import COLORS
 from helpers.senses import sense_centroids, unit
 
 DIGITS = 5
@@ -48,6 +50,7 @@ def sense_map(bert, senses, sentences, positions):
     points = pca.transform(vectors)
     return {
         "senses": names.tolist(),
+        "colors": COLORS[: len(names)],
         "centroids": rounded(unit(centroids)),
         "mean": rounded(pca.mean_),
         "axes": rounded(pca.components_),
@@ -56,12 +59,6 @@ def sense_map(bert, senses, sentences, positions):
             for at, sense, words in zip(rounded(points), senses, sentences, strict=True)
         ],
     }
-
-
-def place(vector, sense_map):
-    """Return where a vector lies on a map, (2,), and its cosine with each sense."""
-    at = np.array(sense_map["axes"]) @ (vector - np.array(sense_map["mean"]))
-    return at, np.array(sense_map["centroids"]) @ unit(vector)
 
 
 def eight_fields():

@@ -1,7 +1,7 @@
 """The directive `{live} masked` and its like: a widget's place in a page.
 
-The page holds the course model's answer to the widget's own text. `live/entry.js`,
-the only script that such a page loads of itself, offers to load the rest.
+The page holds what the widget draws for its own text. `live/entry.js`, the only script
+that such a page loads of itself, offers to load the rest.
 """
 
 import json
@@ -11,12 +11,13 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.live import payload
+from build_tools.live import drawing, payload
+from build_tools.live.drawing import BOOK, STATIC
 from build_tools.live.widgets import WIDGETS
 
-STATIC = "_static/live-page/"  # what `finish_page` makes an address of
 MARK = 'data-live="'
 CUT = "<!-- steps -->"
 PICTURES = "pictures of steps"
@@ -33,7 +34,7 @@ class Live(SphinxDirective):
     option_spec = {
         name: directives.unchanged_required
         for widget in WIDGETS.values()
-        for name in (*widget.texts, *widget.choices({"word": None}))
+        for name in (*widget.texts, *widget.more)
     } | {"choose": directives.flag}
 
     def run(self):
@@ -47,18 +48,20 @@ class Live(SphinxDirective):
         if WIDGETS[kind].late:
             self.env.metadata[self.env.docname]["book search"] = True
             return [nodes.raw("", LATE[kind](values), format="html")]
-        answer = answer_to(root, kind, values)
+        try:
+            still = drawing.remembered(root, kind, values | choices)
+        except ExtensionError as error:
+            raise self.error(str(error)) from None
         if kind == "steps":
-            return self.around(root, answer)
-        html = widget(root, kind, values | choices, answer)
-        return [nodes.raw("", html, format="html")]
+            return self.around(root, still)
+        return [nodes.raw("", widget(root, kind, still), format="html")]
 
-    def around(self, root, answer):
+    def around(self, root, still):
         """Return the widget around the steps that the page tells."""
-        self.env.temp_data[PICTURES] = answer["pictures"]
+        self.env.temp_data[PICTURES] = still["pictures"]
         told = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, told)
-        html = widget(root, "steps", answer["settings"], CUT)
+        html = widget(root, "steps", still | {"output": CUT, "words": ""})
         before, after = (nodes.raw("", part, format="html") for part in html.split(CUT))
         return [before, *told.children, after]
 
@@ -74,35 +77,20 @@ class Step(SphinxDirective):
         if name not in pictures:
             raise self.error(f"no step {name}; there are {', '.join(pictures)}")
         number = list(pictures).index(name) + 1
-        title = f"{number} · {escape(WIDGETS['steps'].look['steps'][name])}"
+        title = f"{number} · {escape(pictures[name]['title'])}"
         told = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, told)
         before = f'<div class="live-step" data-step="{name}"><h2>{title}</h2>'
-        after = f'<div class="live-view">{pictures[name]}</div></div>'
+        after = f'<div class="live-view">{pictures[name]["html"]}</div></div>'
         before, after = (nodes.raw("", h, format="html") for h in (before, after))
         return [before, *told.children, after]
 
 
-def answer_to(root, kind, values):
-    """Return the HTML of the course model's answer, computed once."""
-    if not WIDGETS[kind].parts:
-        return WIDGETS[kind].answer(None, **values)
-    key = json.dumps([kind, values], sort_keys=True)
-    return payload.remembered(root, key, lambda: computed(root, kind, values))
-
-
-def computed(root, kind, values):
-    if "maps" in WIDGETS[kind].parts:
-        address = payload.manifest(root)["maps"]["url"]
-        maps = json.loads((root / "_build/live/static" / address).read_text("utf-8"))
-        values = values | {"sense_map": maps[values["word"]]}
-    return WIDGETS[kind].answer(payload.course_model(), **values)
-
-
-def widget(root, kind, settings, answer, more_files=()):
+def widget(root, kind, still, more_files=()):
     """Return the widget's HTML as it stands in the page.
 
-    more_files: {name: file} that belong to the book and not to the model.
+    still: as `drawing.still` has it. more_files: {name: file} that belong to the book
+    and not to the model.
     """
     known = WIDGETS[kind]
     loads = payload.manifest(root) | dict(more_files)
@@ -119,20 +107,24 @@ def widget(root, kind, settings, answer, more_files=()):
             p.relative_to(payload.SCRIPTS).as_posix() for p in payload.scripts()
         ],
         "serviceWorker": f"{STATIC}../{payload.SERVICE_WORKER}",
-        "settings": settings,
-        "fields": known.fields(settings),
-        "look": known.look,
+        "book": BOOK,
+        "settings": still["settings"],
+        "fields": still["fields"],
     }  # fmt: skip
+    texts = filter(None, map(still["settings"].get, known.texts))
+    said = "".join(f'<p class="live-text">{escape(text)}</p>' for text in texts)
+    words = f"{escape(still['words'])} " if still["words"] else ""
     return (
         f'<section class="live" id="live-{kind}" {MARK}{kind}" '
         f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
         f'aria-label="{known.title}">'
         f'<p class="live-title">{known.title}{by}</p>'
-        f'<div class="live-result">{answer}</div>'
+        f'<div class="live-result">{said}'
+        f'<div class="live-still">{still["output"]}</div></div>'
         f'<p class="live-start" hidden><button type="button">Type your own{loading}'
         "</button></p>"
         '<p class="live-link" role="status"></p>'
-        '<p class="live-note">Computed when the book was built. '
+        f'<p class="live-note">{words}Computed when the book was built. '
         '<noscript>With JavaScript you could type a text of your own here.</noscript>'
         "</p></section>"
     )  # fmt: skip
@@ -155,7 +147,7 @@ def finish_page(app, pagename, templatename, context, doctree):
 
 def digest():
     """What changes with the files that a live page loads."""
-    return f"{payload.digest()} {payload.code_folder()}"
+    return f"{payload.digest()} {drawing.digest()}"
 
 
 def with_other_files(app, env, added, changed, removed):
@@ -190,3 +182,4 @@ def setup(app):
     app.connect("env-get-outdated", with_other_files)
     app.connect("builder-inited", add_to_book)
     app.connect("html-page-context", finish_page, priority=840)
+    app.connect("build-finished", lambda *_: drawing.NODE.stop(), priority=900)

@@ -49,7 +49,7 @@ def digest_of(paths, *more):
 
 @cache
 def digest():
-    """The digest of all that the model, the maps and the static results come from.
+    """The digest of all that the model and the maps come from.
 
     The embedded model is among it: `helpers/models.py` holds its own digest.
     """
@@ -145,8 +145,8 @@ def as_json(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def manifest(root):
-    """Return {name: what `described` tells}, addresses relative to `_static`."""
+def places(root):
+    """Return {name: (address relative to `_static`, path)} of what pages load."""
     folder = Path(root) / "_build"
     paths = {
         path.name.split("-")[0]: (f"live/{path.name}", path)
@@ -157,7 +157,12 @@ def manifest(root):
     paths["wasm"] = (f"vendor/{WASM}", vendor / WASM)
     for name, file in (("ort", RUNTIME), ("tokenizers", TOKENIZERS)):
         paths[name] = (f"vendor/{file}", vendor / file)
-    return {name: described(url, path) for name, (url, path) in paths.items()}
+    return paths
+
+
+def manifest(root):
+    """Return {name: what `described` tells}, addresses relative to `_static`."""
+    return {name: described(url, path) for name, (url, path) in places(root).items()}
 
 
 def described(url, path):
@@ -182,11 +187,16 @@ def size_of(parts, files):
     return sum(files[name]["sent"] for name in names)
 
 
-def remembered(root, key, compute):
-    """Return what `compute` gave for `key`, kept beside the model it depends on."""
+def remembered(root, mark, key, compute):
+    """Return what `compute` gave for `key`, kept beside the model it depends on.
+
+    mark: what else it depends on; of what was kept for another mark nothing stays.
+    """
     kept = Path(root) / "_build" / "live" / f"data-{digest()}" / "static.json"
     known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
-    if key not in known:
-        known[key] = compute()
+    if known.get("mark") != mark:
+        known = {"mark": mark, "answers": {}}
+    if key not in known["answers"]:
+        known["answers"][key] = compute()
         replace(kept, as_json(known))
-    return known[key]
+    return known["answers"][key]

@@ -19,8 +19,9 @@ export class Board {
 
   // off: heads as ["layer.head", …]. closed: the place that nobody may look at. place:
   // that of the piece which the second text's replaces, after that many layers. Each is
-  // text, "" for none. The pieces, five guesses untouched and touched, and what becomes
-  // of the first: {tokens, untouched, touched, first: {piece, before, after, change}}.
+  // text, "" for none. The pieces, five guesses untouched and touched, what becomes of
+  // the first, and what each layer's heads off would make of it: {tokens, untouched,
+  // touched, first: {piece, before, after, change}, layers: [{piece, share, change}]}.
   async guesses(text, second, {off, closed, place, after}) {
     const read = this.reader.tokens(text);
     const mask = this.onlyMask(read);
@@ -30,10 +31,14 @@ export class Board {
       ...(place === "" ? {} : await this.patch(read, second, place, after)),
     };
     const plain = await this.once("plain", text, () => this.logits(read, mask));
+    const [best] = largest(plain, 1);
+    const odds = logOdds(plain, best);
+    const layers = await this.once("layers", text, () =>
+      this.layersOff(read, mask, best, odds)
+    );
     const untouched = !touch.off.length && !touch.closed.length && place === "";
     const logits = untouched ? plain : await this.logits(read, mask, touch);
     const [shares, now] = [plain, logits].map(softmax);
-    const [best] = largest(shares, 1);
     return {
       tokens: read.tokens,
       untouched: this.named(shares),
@@ -42,9 +47,26 @@ export class Board {
         piece: this.reader.tokenizer.id_to_token(best),
         before: shares[best],
         after: now[best],
-        change: logOdds(logits, best) - logOdds(plain, best),
+        change: logOdds(logits, best) - odds,
       },
+      layers,
     };
+  }
+
+  // For each layer with all its heads off, the likeliest piece, and by how much the
+  // log-odds of the piece `best` change from `odds`.
+  async layersOff(read, mask, best, odds) {
+    const {layers, heads} = await this.size();
+    const found = [];
+    for (let layer = 0; layer < layers; layer++) {
+      const off = Array.from({length: heads}, (_, head) => layer * heads + head);
+      const logits = await this.logits(read, mask, {off});
+      const shares = softmax(logits);
+      const [id] = largest(shares, 1);
+      const piece = this.reader.tokenizer.id_to_token(id);
+      found.push({piece, share: shares[id], change: logOdds(logits, best) - odds});
+    }
+    return found;
   }
 
   onlyMask({ids}) {

@@ -50,19 +50,12 @@ async function openKept() {
 
 // Asks once more, past the browser's own cache, where something else has come.
 async function fetchWhole(file, tell) {
-  let isPage;
   for (const cache of ["default", "reload"]) {
-    const {came, type} = await fetched(file, tell, cache);
+    const came = await fetched(file, tell, cache);
     const content = await contentOf(came, file);
     if (content) return {came, content};
-    isPage = /html/.test(type);
   }
-  throw new Problem(
-    isPage
-      ? `A web page came instead of ${nameOf(file)}. Does the network ask for a log-in? ` +
-          "Then try again."
-      : `${nameOf(file)} came incomplete or damaged. Try again.`
-  );
+  throw new Problem(`${nameOf(file)} came incomplete or damaged. Try again.`);
 }
 
 const nameOf = file => file.url.split("/").at(-1);
@@ -83,7 +76,7 @@ async function fetched(file, tell, cache) {
       tell(Math.min(size, file.sent));
       ({done, value} = await reader.read());
     }
-    return {came: joined(parts, size), type: response.headers.get("content-type")};
+    return joined(parts, size);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem(

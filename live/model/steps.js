@@ -1,7 +1,10 @@
-// The steps from a text to a guess: what each of them shows, as the build shows it.
+// The steps from a text to a guess: what each of them shows.
 // A view is {boxes: [[text, below]], strips: [[name, values]], columns, bars:
 // [[name, value]], words}, none of which but `words` need be there.
+import {filled, STEPS as LOOK} from "../looks.js";
 import {softmax, largest} from "./reader.js";
+
+const {say} = LOOK;
 
 const OF_ALL = ["words", "segments_added", "places_added", "attention", "states"];
 const OF_A_LAYER = [
@@ -43,9 +46,23 @@ export async function journey(reader, text, piece, layers) {
   return {tokens, ids, piece: place, n, heads, width, guesses, tensors};
 }
 
-// The view of a step, for a journey with `layer` and `head`; look: names and sentences.
-export function viewOf(step, journey, look) {
-  return VIEWS[step](reading(journey), look, look.say);
+// The view of a step, for a journey with `layer` and `head`.
+export function viewOf(step, journey) {
+  return VIEWS[step](reading(journey));
+}
+
+// The layer and head in which the piece gives most weight to one that is neither beside
+// it nor at an end of the text: {layer, head}.
+export function tellingHead({tensors: {attention}, n, heads, piece}) {
+  let best = {weight: -1};
+  attention.forEach((weight, place) => {
+    const [row, to] = [Math.floor(place / n), place % n];
+    if (row % n !== piece || weight <= best.weight) return;
+    if (to === 0 || to === n - 1 || Math.abs(to - piece) < 2) return;
+    const number = Math.floor(row / n);
+    best = {weight, layer: Math.floor(number / heads), head: number % heads};
+  });
+  return best.weight < 0 ? {layer: 0, head: 0} : {layer: best.layer, head: best.head};
 }
 
 // The journey with its tensors' rows at hand.
@@ -68,7 +85,6 @@ function reading(j) {
   return {...j, size, row, ofHead, state, weights, embedded};
 }
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const numbers = n => Array.from({length: n}, (_, i) => i);
 const plus = (a, b) => a.map((value, i) => value + b[i]);
 const times = (a, b) => a.map((value, i) => value * b[i]);
@@ -78,13 +94,16 @@ const inOrder = places => [...places].sort((a, b) => a - b);
 const pick = (values, places) => places.map(place => values[place]);
 export const fixed = value => value.toFixed(3);
 
-function boxes(j, below, {many, say}) {
-  const left = j.n - many;
+function boxes(j, below) {
+  const left = j.n - LOOK.many;
   const words = left > 0 ? filled(say["more pieces"], {n: left}) : "";
-  return {boxes: j.tokens.slice(0, many).map((text, i) => [text, below[i]]), words};
+  return {
+    boxes: j.tokens.slice(0, LOOK.many).map((text, i) => [text, below[i]]),
+    words,
+  };
 }
 
-function strips(names, rows, n, {say}) {
+function strips(names, rows, n) {
   const all = rows[0].length;
   return {
     columns: numbers(Math.min(n, all)).map(String),
@@ -93,41 +112,39 @@ function strips(names, rows, n, {say}) {
   };
 }
 
-function residual(before, change, after, look) {
+function residual(before, change, after) {
   const rows = [before, change, plus(before, change), after];
-  return strips(look.residual, rows, look.few, look);
+  return strips(LOOK.residual, rows, LOOK.few);
 }
 
-const layerName = (number, say) =>
+const layerName = number =>
   number ? filled(say.layer, {layer: number - 1}) : say.embedded;
 const percent = share => `${(100 * share).toFixed(1)} %`;
 
 const VIEWS = {
-  pieces: (j, look) =>
-    boxes(
-      j,
-      j.tokens.map(() => ""),
-      look
-    ),
-  ids: (j, look) => boxes(j, j.ids.map(String), look),
-  inputs(j, look) {
+  pieces(j) {
+    const below = j.tokens.map(() => "");
+    return boxes(j, below);
+  },
+  ids: j => boxes(j, j.ids.map(String)),
+  inputs(j) {
     const parts = ["words", "segments_added", "places_added"].map(j.embedded);
     const rows = [...parts, parts.reduce(plus), j.state(0)];
-    return strips(look.inputs, rows, look.few, look);
+    return strips(LOOK.inputs, rows, LOOK.few);
   },
-  projections(j, look) {
+  projections(j) {
     const rows = ["query", "key", "value"].map(name => j.ofHead(name));
-    return strips(look.projections, rows, look.some, look);
+    return strips(LOOK.projections, rows, LOOK.some);
   },
-  products(j, look, say) {
+  products(j) {
     const [to] = largest(j.weights(), 1);
     const [query, key] = [j.ofHead("query"), j.ofHead("key", to)];
     const each = times(query, key);
-    const shown = inOrder(largest(each.map(Math.abs), look.some));
+    const shown = inOrder(largest(each.map(Math.abs), LOOK.some));
     const rows = [query, key, each].map(row => pick(row, shown));
     return {
       columns: shown.map(String),
-      strips: look.products.map((name, i) => [name, rows[i]]),
+      strips: LOOK.products.map((name, i) => [name, rows[i]]),
       words: filled(say.products, {
         to: j.tokens[to],
         n: each.length - shown.length,
@@ -136,10 +153,10 @@ const VIEWS = {
       }),
     };
   },
-  weights(j, look, say) {
+  weights(j) {
     const query = j.ofHead("query");
     const share = j.weights();
-    const shown = inOrder(largest(share, look.some));
+    const shown = inOrder(largest(share, LOOK.some));
     const scores = shown.map(at => sum(times(query, j.ofHead("key", at))));
     const scaled = scores.map(score => score / Math.sqrt(j.size));
     const rows = [scores, scaled, pick(share, shown)];
@@ -147,11 +164,11 @@ const VIEWS = {
     const rest = fixed(1 - sum(rows[2]));
     return {
       columns: pick(j.tokens, shown),
-      strips: look.weights.map((name, i) => [name, rows[i]]),
+      strips: LOOK.weights.map((name, i) => [name, rows[i]]),
       words: left ? filled(say.weights, {n: left, rest}) : say["all weights"],
     };
   },
-  mixed(j, look, say) {
+  mixed(j) {
     const share = j.weights();
     const most = largest(share, 3);
     const parts = most.map(at => j.ofHead("value", at).map(v => v * share[at]));
@@ -160,9 +177,9 @@ const VIEWS = {
       filled(say["of piece"], {share: fixed(share[at]), piece: j.tokens[at]})
     );
     const rows = [...parts, minus(total, parts.reduce(plus)), total];
-    return strips([...names, ...look.mixed], rows, look.few, look);
+    return strips([...names, ...LOOK.mixed], rows, LOOK.few);
   },
-  heads(j, look, say) {
+  heads(j) {
     const bars = numbers(j.heads).map(head => {
       const share = j.weights(head);
       const [to] = largest(share, 1);
@@ -170,37 +187,35 @@ const VIEWS = {
     });
     return {bars, words: say.heads};
   },
-  projected(j, look) {
+  projected(j) {
     const rows = [j.row("mixed"), j.row("projected")];
-    return strips(look.projected, rows, look.some, look);
+    return strips(LOOK.projected, rows, LOOK.some);
   },
-  between: (j, look) =>
-    residual(j.state(j.layer), j.row("projected"), j.row("between"), look),
-  wide(j, look, say) {
+  between: j => residual(j.state(j.layer), j.row("projected"), j.row("between")),
+  wide(j) {
     const row = j.row("wide");
-    const most = largest(row, look.some);
+    const most = largest(row, LOOK.some);
     const fire = row.filter(value => value > 0).length;
     return {
       columns: most.map(String),
-      strips: [[look.wide, pick(row, most)]],
+      strips: [[LOOK.wide, pick(row, most)]],
       words: filled(say.wide, {fire, n: row.length}),
     };
   },
-  narrow: (j, look) =>
-    residual(j.row("between"), j.row("narrow"), j.state(j.layer + 1), look),
-  layers(j, look, say) {
+  narrow: j => residual(j.row("between"), j.row("narrow"), j.state(j.layer + 1)),
+  layers(j) {
     const bars = j.guesses.map(([[piece, share]], number) => [
-      `${layerName(number, say)}: ${piece}`,
+      `${layerName(number)}: ${piece}`,
       share,
     ]);
     return {bars, words: ""};
   },
-  transform(j, look) {
+  transform(j) {
     const rows = [j.state(j.guesses.length - 1), j.tensors.transformed];
-    return strips(look.transform, rows, look.some, look);
+    return strips(LOOK.transform, rows, LOOK.some);
   },
   guesses: j => ({bars: j.guesses.at(-1), words: ""}),
-  parting(j, look, say) {
+  parting(j) {
     if (!j.other) return {words: say["no second"]};
     const other = reading({...j.other, layer: j.layer, head: j.head});
     if (other.n !== j.n) return {words: filled(say.unequal, {a: j.n, b: other.n})};
@@ -210,11 +225,11 @@ const VIEWS = {
       return Math.hypot(...change) / Math.hypot(...own);
     };
     const after = numbers(j.n).map(at => apart(j.layer + 1, at));
-    const shown = inOrder(largest(after, look.some));
+    const shown = inOrder(largest(after, LOOK.some));
     const [[one, share]] = j.guesses.at(-1);
     const [[two, otherShare]] = other.guesses.at(-1);
     return {
-      bars: j.guesses.map((_, number) => [layerName(number, say), apart(number)]),
+      bars: j.guesses.map((_, number) => [layerName(number), apart(number)]),
       columns: pick(j.tokens, shown),
       strips: [[filled(say.distance, {layer: j.layer}), pick(after, shown)]],
       words: filled(say.parting, {

@@ -49,12 +49,18 @@ test("what the board does not change is run once", async () => {
   await own.guesses(TEXT, OTHER, {...NOTHING, place: "2", off: ["0.0"]});
   assert.equal(asked.length, before + 1);
   await own.guesses("Another [MASK].", OTHER, NOTHING);
-  assert.equal(asked.length, before + 2);
+  assert.equal(asked.length, before + 4); // untouched, and with either layer off
 });
 
 test("the first guess is followed in log-odds", async () => {
   const {board: own} = board();
-  const {first, untouched} = await own.guesses(TEXT, "", {...NOTHING, off: ["0.0"]});
+  const choice = {...NOTHING, off: ["0.0"]};
+  const {first, untouched, layers} = await own.guesses(TEXT, "", choice);
+  assert.deepEqual(
+    layers.map(({piece}) => piece),
+    [first.piece, first.piece]
+  );
+  assert.ok(layers[0].change < first.change && first.change < 0); // three heads, one
   assert.equal(first.piece, untouched[0].piece);
   assert.ok(Math.abs(first.change + 1) < 1e-6);
   assert.ok(first.after < first.before);

@@ -112,17 +112,6 @@ test("a packed file is unpacked, also where the server has done so", async () =>
   assert.deepEqual(await download(wasm, () => {}), content);
 });
 
-test("a log-in page in place of any file is named and not kept", async () => {
-  logIn();
-  for (const file of [described(content), wasm]) {
-    await assert.rejects(
-      download(file, () => {}),
-      /log-in/
-    );
-    assert.equal(kept.size, 0);
-  }
-});
-
 test("what was kept in place of a packed file is thrown away", async () => {
   const others = [LOG_IN, packed.subarray(0, 20), gzipSync(LOG_IN)];
   for (const other of others) {

@@ -46,9 +46,8 @@ test("the excerpt has most of the words, within the section if one is named", ()
 
 test("the summary counts what was found by words", () => {
   const meaning = [{title: "One", cosine: 0.25}];
-  const look = {page: "By words: 1 result.", pages: "results by words."};
-  const said = n => summary({meaning, words: {found: Array(n).fill({})}}, look);
+  const said = n => summary({meaning, words: {found: Array(n).fill({})}});
   assert.match(said(1), /“One”, cosine 0.250. By words: 1 result.$/);
   assert.match(said(0), /0 results by words.$/);
-  assert.match(summary({meaning, words: null}, look), /0.250.$/);
+  assert.match(summary({meaning, words: null}), /0.250.$/);
 });

@@ -5,7 +5,6 @@ import {learn, merges, RULES, wordsOf} from "../model/merges.js";
 import {Problem} from "../model/problem.js";
 import {cutAfter, summary, told} from "../widgets/merges.js";
 
-const look = {rules: {count: "count", ratio: "ratio"}};
 const pairs = (text, rule) =>
   learn(wordsOf(text), RULES[rule]).map(({pair}) => pair.join(" "));
 
@@ -56,12 +55,12 @@ test("a text that cannot be learned from is named", () => {
 
 test("a step is told in words, also where one rule is done", () => {
   const {words, rules} = merges("the moth", "ratio");
-  assert.match(told(rules, 0, 5, look), /Before the first of 5/);
+  assert.match(told(rules, 0, 5), /Before the first of 5/);
   assert.match(
-    told(rules, 1, 5, look),
+    told(rules, 1, 5),
     /^Merge 1 of 5. count: .* become .* \(score \d+\); ratio: .*= \d/
   );
-  const done = told({count: [], ratio: rules.ratio}, 1, 1, look);
+  const done = told({count: [], ratio: rules.ratio}, 1, 1);
   assert.match(done, /count: each word is one piece; ratio: /);
-  assert.match(summary({words, rules}, look), /2 words; /);
+  assert.match(summary({words, rules}), /2 words; /);
 });

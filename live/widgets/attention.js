@@ -1,5 +1,6 @@
 // Attention: one head of the reader's text as arcs or as a matrix.
 import {el, menu, scrolling, svg, textBoxes} from "../components.js";
+import {ATTENTION as LOOK} from "../looks.js";
 import {describe, headOf, strongest, targetsOf} from "../model/patterns.js";
 
 const ROW = 22; // height of a token
@@ -8,8 +9,12 @@ const LEAST = 0.01; // weights below it are not drawn
 
 const numbers = n => Array.from({length: n}, (_, i) => [i, String(i)]);
 
-export async function mount({controls, page, client, changed}) {
-  const {patterns} = page.look;
+const {patterns} = LOOK;
+
+// A pattern, or none for a head that was chosen by hand.
+export const fieldsOf = () => ({first: null, second: null, pattern: ["", ...patterns]});
+
+export async function mount({controls, client, changed}) {
   const labels = {first: "First text", second: "Second text (may stay empty)"};
   const texts = textBoxes(labels, changed);
   // The sizes of the model, from its answer to a text of one word.
@@ -87,11 +92,13 @@ export function arcs(tokens, weights, only) {
     const [i, j] = [Math.floor(at / n), at % n];
     if (weight < LEAST || (only !== null && i !== only)) return;
     const ends = {x1: 136, y1: middle(i), x2: 264, y2: middle(j)};
-    lines.push(svg("line", {...ends, "stroke-opacity": weight.toFixed(3)}));
+    const ink = {stroke: "currentColor", "stroke-width": 2};
+    lines.push(svg("line", {...ends, ...ink, "stroke-opacity": weight.toFixed(3)}));
   });
+  const font = {"font-family": "sans-serif", "font-size": 14, fill: "currentColor"};
   return svg(
     "svg",
-    {...viewBox(400, ROW * n), class: "live-arcs", "aria-hidden": "true"},
+    {...viewBox(400, ROW * n), ...font, class: "live-arcs", "aria-hidden": "true"},
     ...tokens.map(label(130, "end")),
     ...tokens.map(label(270, "start")),
     ...lines

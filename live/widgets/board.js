@@ -1,8 +1,14 @@
 // The board: heads are switched off, a column closed, a word patched; the guesses change.
-import {bars, el, menu, percent, textBoxes} from "../components.js";
+import {bars, el, menu, percent, scrolling, textBoxes} from "../components.js";
+import {BOARD as LOOK, filled} from "../looks.js";
 
-export async function mount({controls, page, client, changed}) {
-  const {look} = page;
+// Heads are as in "0.3 5.11", places are numbers.
+export const fieldsOf = () =>
+  Object.fromEntries(
+    ["text", "second", "off", "closed", "place", "after"].map(name => [name, null])
+  );
+
+export async function mount({controls, client, changed}) {
   const {layers, heads} = await client.ask("size");
   const state = {off: new Set(), closed: "", place: "", after: "0"};
   const labels = {text: "Text with one [MASK]", second: "Second text, to patch from"};
@@ -21,7 +27,7 @@ export async function mount({controls, page, client, changed}) {
     });
     return {name, box, input};
   });
-  const board = grid(layers, heads, state.off, look, changed);
+  const board = grid(layers, heads, state.off, changed);
   controls.append(
     ...texts.boxes,
     el("p", {class: "live-menus"}, ...chosen.map(({box}) => box)),
@@ -51,13 +57,16 @@ export async function mount({controls, page, client, changed}) {
     },
     show(answer, _task, _text, _second, asked) {
       tell(answer.tokens);
-      return {parts: [panels(answer, look)], words: summary(answer, asked)};
+      return {
+        parts: [panels(answer, asked), table(answer)],
+        words: summary(answer, asked),
+      };
     },
   };
 }
 
 // Layers × heads, each a button, and the button that switches all on: {parts, set}.
-function grid(layers, heads, off, look, changed) {
+function grid(layers, heads, off, changed) {
   const inLayer = layer => Array.from({length: heads}, (_, head) => `${layer}.${head}`);
   const switched = names => {
     const isOff = names.every(name => off.has(name));
@@ -88,7 +97,7 @@ function grid(layers, heads, off, look, changed) {
   const columns = Array.from({length: heads}, (_, head) =>
     el("th", {scope: "col"}, String(head))
   );
-  const corner = el("th", {scope: "col"}, look.corner);
+  const corner = el("th", {scope: "col"}, LOOK.corner);
   const lines = buttons.map(([whole, ...single]) =>
     el(
       "tr",
@@ -99,7 +108,7 @@ function grid(layers, heads, off, look, changed) {
   );
   const table = el(
     "table",
-    {role: "grid", class: "live-board", "aria-label": look.grid},
+    {role: "grid", class: "live-board", "aria-label": LOOK.grid},
     el("thead", {}, el("tr", {}, corner, ...columns)),
     el("tbody", {}, ...lines)
   );
@@ -113,8 +122,8 @@ function grid(layers, heads, off, look, changed) {
     set([]);
     changed();
   };
-  const all = el("button", {type: "button", onclick}, look.all);
-  const label = el("p", {class: "live-label"}, look.label, " ", all);
+  const all = el("button", {type: "button", onclick}, LOOK.all);
+  const label = el("p", {class: "live-label"}, LOOK.label, " ", all);
   return {parts: [label, el("div", {class: "live-scroll"}, table)], set};
 }
 
@@ -159,13 +168,34 @@ export function moved([row, column], key, [lastRow, lastColumn], far = false) {
   return [within(row + down, lastRow), within(column + right, lastColumn)];
 }
 
-function panels({untouched, touched}, look) {
+const isTouched = ({off, closed, place}) =>
+  off.length > 0 || closed !== "" || place !== "";
+
+function panels({untouched, touched}, asked) {
   const panel = (title, rows) => {
     const named = rows.map(({piece, share}) => ({name: piece, value: share}));
     return el("div", {}, el("p", {class: "live-label"}, title), bars(named));
   };
-  const both = [panel(look.untouched, untouched), panel(look.touched, touched)];
-  return el("div", {class: "live-panels"}, ...both);
+  const shown = [panel(LOOK.untouched, untouched)];
+  if (isTouched(asked)) shown.push(panel(LOOK.touched, touched));
+  return el("div", {class: "live-panels"}, ...shown);
+}
+
+// What each layer's heads off would make of the first guess.
+function table({first, layers}) {
+  const row = (tag, scope, [name, ...cells]) =>
+    el("tr", {}, el("th", {scope}, name), ...cells.map(text => el(tag, {}, text)));
+  const heads = LOOK.columns.map(text => filled(text, first));
+  const lines = layers.map(({piece, share, change}, layer) =>
+    row("td", "row", [
+      filled(LOOK.layer, {layer}),
+      piece,
+      percent(share),
+      signed(change),
+    ])
+  );
+  const body = el("tbody", {}, row("th", "col", heads), ...lines);
+  return scrolling(LOOK.table, el("table", {class: "live-pieces"}, body));
 }
 
 export function summary({tokens, first}, {off, closed, place}) {
@@ -173,7 +203,7 @@ export function summary({tokens, first}, {off, closed, place}) {
   if (off.length) done.push(`${off.length} ${off.length > 1 ? "heads" : "head"} off`);
   if (closed !== "") done.push(`the column of ${closed} ${tokens[closed]} closed`);
   if (place !== "") done.push(`${place} ${tokens[place]} patched`);
-  if (!done.length) return "Nothing is touched: both runs are the same.";
+  if (!done.length) return "Nothing is touched.";
   return (
     `With ${done.join(", ")}: “${first.piece}” goes from ${percent(first.before)} to ` +
     `${percent(first.after)}, its log-odds change by ${signed(first.change)}.`

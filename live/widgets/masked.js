@@ -1,9 +1,12 @@
 // Hidden words: a click on a word hides it, the model says what could stand there.
 import {bars, el, percent, textBox} from "../components.js";
+import {MASKED as LOOK} from "../looks.js";
 import {LETTERS} from "../model/reader.js";
 
 const MASK = "[MASK]";
 const UNITS = /\[MASK\]|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
+
+export const fieldsOf = () => ({text: null});
 
 // Where the words and marks of a text begin and end.
 export function unitsOf(text) {
@@ -26,7 +29,7 @@ export function withMasks(text, hidden) {
   return masked + text.slice(at);
 }
 
-export function mount({controls, page, changed}) {
+export function mount({controls, changed}) {
   const hidden = new Set();
   const words = el("div", {
     class: "live-words",
@@ -74,15 +77,15 @@ export function mount({controls, page, changed}) {
       text.input.value = values.text;
       showAll();
     },
-    show: answers => ({parts: lists(answers, page.look), words: summary(answers)}),
+    show: answers => ({parts: lists(answers), words: summary(answers)}),
   };
 }
 
-function lists(answers, look) {
+function lists(answers) {
   return answers.map((answer, number) => {
     const rows = answer.map(({piece, share}) => ({name: piece, value: share}));
     if (answers.length === 1) return bars(rows);
-    const title = el("p", {class: "live-label"}, `${look.hidden} ${number + 1}`);
+    const title = el("p", {class: "live-label"}, `${LOOK.hidden} ${number + 1}`);
     return el("div", {}, title, bars(rows));
   });
 }

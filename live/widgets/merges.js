@@ -1,14 +1,21 @@
 // Merges: a vocabulary is learned from the reader's text, by two rules side by side.
 import {el, menu, scrolling, textBox} from "../components.js";
+import {MERGES as LOOK} from "../looks.js";
 import {inLetters, joined, withJoined} from "../model/merges.js";
 
+export const fieldsOf = () => ({
+  text: null,
+  rule: Object.keys(LOOK.rules).filter(rule => rule !== "count"),
+});
+
 export function mount({controls, page, changed}) {
-  const {look} = page;
   const text = textBox("Text to learn from", changed);
-  const choices = page.fields.rule.map(rule => [rule, look.rules[rule]]);
+  const choices = page.fields.rule.map(rule => [rule, LOOK.rules[rule]]);
   const rule = menu("Beside the count", choices, changed);
-  controls.append(text.box, el("p", {class: "live-menus"}, rule.box));
   let at = 0; // how many merges are shown
+  let go = step => (at = step);
+  const walk = steps(step => go(step(at)));
+  controls.append(text.box, el("p", {class: "live-menus"}, rule.box), walk);
   return {
     question: () => ["merges", text.input.value, rule.input.value],
     values: () => ({text: text.input.value, rule: rule.input.value}),
@@ -16,34 +23,22 @@ export function mount({controls, page, changed}) {
       text.input.value = values.text;
       rule.input.value = values.rule;
     },
-    show: learned => ({
-      parts: stepper(learned, look, at, step => (at = step)),
-      words: summary(learned, look),
-    }),
+    show(learned) {
+      const {parts, last, draw} = shown(learned);
+      go = step => draw((at = Math.min(Math.max(0, step), last)));
+      go(at);
+      return {parts, words: summary(learned)};
+    },
   };
 }
 
-// Buttons that walk through the merges, and what they show. moved: called with a step.
-function stepper({words, rules}, look, start, moved) {
-  const last = Math.max(...Object.values(rules).map(steps => steps.length));
-  const panels = el("div", {class: "live-panels"});
-  const said = el("p", {role: "status", class: "live-step"});
-  const rows = table(rules, look);
-  let at;
-  const go = step => {
-    moved((at = Math.min(Math.max(0, step), last)));
-    said.textContent = told(rules, at, last, look);
-    const shown = Object.entries(rules).map(([name, steps]) =>
-      panel(words, steps.slice(0, at), at > steps.length, look.rules[name])
-    );
-    panels.replaceChildren(...shown);
-    rows.mark(at);
-  };
+// Buttons and keys that walk through the merges. go: takes what makes a step of a step.
+function steps(go) {
   const moves = {
-    "To the start": ["Home", () => go(0)],
-    Back: ["ArrowLeft", () => go(at - 1)],
-    Forward: ["ArrowRight", () => go(at + 1)],
-    "To the end": ["End", () => go(last)],
+    "To the start": ["Home", () => go(() => 0)],
+    Back: ["ArrowLeft", () => go(at => at - 1)],
+    Forward: ["ArrowRight", () => go(at => at + 1)],
+    "To the end": ["End", () => go(() => Infinity)],
   };
   const buttons = Object.entries(moves).map(([name, [, onclick]]) =>
     el("button", {type: "button", onclick}, name)
@@ -57,22 +52,38 @@ function stepper({words, rules}, look, start, moved) {
   const group = {
     class: "live-steps",
     role: "group",
-    "aria-label": look.keys,
+    "aria-label": LOOK.keys,
     onkeydown,
   };
-  go(start);
-  return [el("div", group, ...buttons), said, panels, rows.box];
+  return el("div", group, ...buttons);
+}
+
+// What the merges make of the words: {parts, last, draw}; draw shows a step.
+function shown({words, rules}) {
+  const last = Math.max(...Object.values(rules).map(steps => steps.length));
+  const panels = el("div", {class: "live-panels"});
+  const said = el("p", {role: "status", class: "live-step"});
+  const rows = table(rules);
+  const draw = at => {
+    said.textContent = told(rules, at, last);
+    const each = Object.entries(rules).map(([name, steps]) =>
+      panel(words, steps.slice(0, at), at > steps.length, LOOK.rules[name])
+    );
+    panels.replaceChildren(...each);
+    rows.mark(at);
+  };
+  return {parts: [said, panels, rows.box], last, draw};
 }
 
 // What the rules join at a step, in a sentence.
-export function told(rules, at, last, {rules: names}) {
+export function told(rules, at, last) {
   if (!at) return `Before the first of ${last} merges: single characters.`;
   const parts = Object.entries(rules).map(([name, steps]) => {
     const step = steps[at - 1];
-    if (!step) return `${names[name]}: each word is one piece`;
+    if (!step) return `${LOOK.rules[name]}: each word is one piece`;
     const [a, b] = step.pair;
     const score = FORMULAS[name](step);
-    return `${names[name]}: ${a} and ${b} become ${joined(step.pair)} (score ${score})`;
+    return `${LOOK.rules[name]}: ${a} and ${b} become ${joined(step.pair)} (score ${score})`;
   });
   return `Merge ${at} of ${last}. ${parts.join("; ")}.`;
 }
@@ -123,7 +134,7 @@ const FORMULAS = {
 };
 
 // All merges of both rules: {box, mark}; mark shows which one is at hand.
-function table(rules, look) {
+function table(rules) {
   const names = Object.keys(rules);
   const length = Math.max(...names.map(name => rules[name].length));
   const lines = Array.from({length}, (_, at) => {
@@ -134,11 +145,11 @@ function table(rules, look) {
     const shown = cells.map(text => el("td", {}, text));
     return el("tr", {}, el("th", {scope: "row"}, String(at + 1)), ...shown);
   });
-  const heads = names.flatMap(name => [look.rules[name], look.score]);
-  const columns = [look.merge, ...heads].map(text => el("th", {scope: "col"}, text));
+  const heads = names.flatMap(name => [LOOK.rules[name], LOOK.score]);
+  const columns = [LOOK.merge, ...heads].map(text => el("th", {scope: "col"}, text));
   const head = el("thead", {}, el("tr", {}, ...columns));
   const body = el("table", {class: "live-pieces"}, head, el("tbody", {}, ...lines));
-  const box = scrolling(look.table, body);
+  const box = scrolling(LOOK.table, body);
   box.classList.add("live-merges");
   return {
     box,
@@ -152,7 +163,7 @@ function table(rules, look) {
   };
 }
 
-export function summary({words, rules}, {rules: names}) {
+export function summary({words, rules}) {
   const [one, other] = Object.keys(rules);
   const same = rules[one].findIndex(
     ({pair}, at) => pair.join(" ") !== rules[other][at]?.pair.join(" ")
@@ -160,6 +171,6 @@ export function summary({words, rules}, {rules: names}) {
   const parted =
     same < 0
       ? "both rules join the same pairs"
-      : `${names[one]} and ${names[other]} first differ at merge ${same + 1}`;
+      : `${LOOK.rules[one]} and ${LOOK.rules[other]} first differ at merge ${same + 1}`;
   return `${words.length} words; ${parted}.`;
 }

@@ -1,9 +1,12 @@
 // Search: the book by meaning, beside the theme's own search by words.
 /* global Search */
 import {cosine, el, textBox} from "../components.js";
+import {SEARCH as LOOK} from "../looks.js";
 import {LETTERS} from "../model/reader.js";
 
 const SHOWN = 5;
+
+export const fieldsOf = () => ({text: null});
 
 export function mount({controls, page, changed}) {
   const text = textBox("Question", changed);
@@ -14,13 +17,7 @@ export function mount({controls, page, changed}) {
     fill(values) {
       text.input.value = values.text;
     },
-    show(found) {
-      const root = new URL("../../../", new URL(page.code, document.baseURI));
-      return {
-        parts: [lists(found, page.look, root.href)],
-        words: summary(found, page.look),
-      };
-    },
+    show: found => ({parts: [lists(found, page.book)], words: summary(found)}),
   };
 }
 
@@ -40,7 +37,7 @@ function byWords(text) {
 const plain = title =>
   new DOMParser().parseFromString(title, "text/html").body.textContent;
 
-function lists({meaning, words}, look, root) {
+function lists({meaning, words}, root) {
   const near = meaning.map(({page, anchor, title, chapter, cosine: value, excerpt}) => {
     const where = chapter === title ? cosine(value) : `${chapter}, ${cosine(value)}`;
     return entry(`${root}${page}.html#${anchor}`, title, where, excerpt);
@@ -49,13 +46,13 @@ function lists({meaning, words}, look, root) {
   const literal = shown.map(({page, anchor, title, excerpt}) =>
     entry(`${root}${page}.html${anchor}`, title, "", excerpt)
   );
-  const none = el("p", {}, words ? look.none : look.missing);
+  const none = el("p", {}, words ? LOOK.none : LOOK.missing);
   return el(
     "div",
     {class: "live-panels"},
-    panel(look.meaning, el("ol", {class: "live-found"}, ...near)),
+    panel(LOOK.meaning, el("ol", {class: "live-found"}, ...near)),
     panel(
-      look.words,
+      LOOK.words,
       literal.length ? el("ol", {class: "live-found"}, ...literal) : none
     )
   );
@@ -70,9 +67,9 @@ function entry(href, title, where, excerpt) {
   return el("li", {}, ...parts);
 }
 
-export function summary({meaning: [best], words}, look) {
+export function summary({meaning: [best], words}) {
   const near = `Nearest by meaning: “${best.title}”, cosine ${cosine(best.cosine)}.`;
   if (!words) return near;
   const n = words.found.length;
-  return `${near} ${n === 1 ? look.page : `${n} ${look.pages}`}`;
+  return `${near} ${n === 1 ? LOOK.page : `${n} ${LOOK.pages}`}`;
 }

@@ -1,5 +1,11 @@
 // Senses: where a word of the reader's text falls among the chapter's own sentences.
 import {bars, cosine, el, menu, svg, textBox} from "../components.js";
+import {SENSES as LOOK} from "../looks.js";
+
+// The words that it knows: its own, or all that have a map.
+export async function fieldsOf({word, choose}, ask) {
+  return {text: null, word: choose ? Object.keys(await ask("maps")).sort() : [word]};
+}
 
 export async function mount({controls, page, client, changed}) {
   const maps = await client.ask("maps");
@@ -25,8 +31,8 @@ export async function mount({controls, page, client, changed}) {
       const placed = place(vector, map);
       return {
         parts: [
-          el("div", {class: "live-card"}, drawMap(map, placed.at, page.look)),
-          legend(map.senses, page.look),
+          el("div", {class: "live-card"}, drawMap(map, placed.at)),
+          legend(map),
           bars(placed.senses, cosine),
         ],
         words: summary(asked, placed, times),
@@ -57,7 +63,8 @@ export function summary(word, {senses: [best, ...others]}, times) {
   return `${said}${rest}.${first}`;
 }
 
-function drawMap({points}, at, {map: {width, height, margin}, ...look}) {
+function drawMap({points, colors}, at) {
+  const {width, height, margin} = LOOK.map;
   const all = [...points.map(point => point.at), at];
   const [xs, ys] = [0, 1].map(axis => all.map(place => place[axis]));
   const along = (values, value, room) => {
@@ -70,14 +77,14 @@ function drawMap({points}, at, {map: {width, height, margin}, ...look}) {
     svg(
       "path",
       {
-        d: look.marks[sense],
-        fill: look.colors[sense],
+        d: LOOK.marks[sense],
+        fill: colors[sense],
         transform: `translate(${x(left)} ${y(up)})`,
       },
       svg("title", {}, text)
     )
   );
-  const ring = {class: "live-ring", cx: x(at[0]), cy: y(at[1]), r: look.ring};
+  const ring = {...LOOK.ring, cx: x(at[0]), cy: y(at[1])};
   return svg(
     "svg",
     {viewBox: `0 0 ${width} ${height}`, class: "live-map", "aria-hidden": "true"},
@@ -86,14 +93,13 @@ function drawMap({points}, at, {map: {width, height, margin}, ...look}) {
   );
 }
 
-function legend(names, look) {
+function legend({senses, colors}) {
   const picture = (room, shape) =>
     svg("svg", {viewBox: room, "aria-hidden": "true"}, shape);
-  const items = names.map((name, i) => {
-    const mark = svg("path", {d: look.marks[i], fill: look.colors[i]});
-    return el("li", {}, picture(look.room, mark), name);
+  const items = senses.map((name, i) => {
+    const mark = svg("path", {d: LOOK.marks[i], fill: colors[i]});
+    return el("li", {}, picture(LOOK.room, mark), name);
   });
-  const ring = svg("circle", {r: look.ring, class: "live-ring"});
-  items.push(el("li", {}, picture(look.ringRoom, ring), look.here));
+  items.push(el("li", {}, picture(LOOK.ringRoom, svg("circle", LOOK.ring)), LOOK.here));
   return el("ul", {class: "live-legend"}, ...items);
 }

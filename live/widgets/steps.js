@@ -1,12 +1,39 @@
 // Step by step: the reader's sentence through every part of the model.
 import {el, menu, scrolling, svg, textBoxes} from "../components.js";
-import {fixed, viewOf} from "../model/steps.js";
+import {STEPS as LOOK} from "../looks.js";
+import {fixed, tellingHead, viewOf} from "../model/steps.js";
 
 const [WIDE, LINE, HIGH, LETTER] = [400, 20, 26, 8]; // units of a drawing
 
+const names = Object.keys(LOOK.steps);
+
+// The whole settings of a widget from its texts: what tells most stands first.
+export async function settingsOf({text, other = ""}, ask) {
+  const answer = await ask("steps", text, other, null);
+  const {piece, heads, guesses} = answer;
+  const {layer, head} = tellingHead(answer);
+  const shown = {text, other, step: names[0], piece, layer, head};
+  return {...shown, layers: guesses.length - 1, heads};
+}
+
+// A step, a piece, a layer and a head, as many as the model has.
+export function fieldsOf({layers, heads}) {
+  const numbers = n => Array.from({length: n}, (_, number) => String(number));
+  const free = {text: null, other: null, piece: null};
+  return {...free, step: names, layer: numbers(layers), head: numbers(heads)};
+}
+
+// What the page shows of each step before anything is loaded: {name: {title, parts}}.
+export async function picturesOf({text, other, piece, layer, head}, ask) {
+  const answer = {...(await ask("steps", text, other, piece)), layer, head};
+  const entries = names.map(name => {
+    const parts = drawn(viewOf(name, answer)).parts;
+    return [name, {title: LOOK.steps[name], parts}];
+  });
+  return Object.fromEntries(entries);
+}
+
 export function mount({controls, page, changed}) {
-  const {look} = page;
-  const names = Object.keys(look.steps);
   // What the page tells of each step: its words and code stay, its picture goes.
   const told = Object.fromEntries(
     Array.from(document.querySelectorAll("#live-steps [data-step]"), place => [
@@ -41,9 +68,9 @@ export function mount({controls, page, changed}) {
       "button",
       {
         type: "button",
-        title: look.steps[name],
+        title: LOOK.steps[name],
         onclick: () => go(number),
-        "aria-label": `${number + 1}, ${look.steps[name]}`,
+        "aria-label": `${number + 1}, ${LOOK.steps[name]}`,
       },
       String(number + 1)
     )
@@ -61,7 +88,7 @@ export function mount({controls, page, changed}) {
     event.preventDefault();
     move();
   }
-  const group = {class: "live-steps", role: "group", "aria-label": look.say.keys};
+  const group = {class: "live-steps", role: "group", "aria-label": LOOK.say.keys};
   controls.append(
     ...texts.boxes,
     el("p", {class: "live-menus"}, piece.box, layer.box, head.box),
@@ -77,7 +104,7 @@ export function mount({controls, page, changed}) {
         ? button.setAttribute("aria-current", "step")
         : button.removeAttribute("aria-current")
     );
-    said.textContent = `${at + 1} / ${names.length}: ${look.steps[names[at]]}`;
+    said.textContent = `${at + 1} / ${names.length}: ${LOOK.steps[names[at]]}`;
     draw();
   }
 
@@ -85,21 +112,15 @@ export function mount({controls, page, changed}) {
     if (!answer) return;
     const name = names[at];
     const chosen = {layer: Number(layer.input.value), head: Number(head.input.value)};
-    const shown = viewOf(name, {...answer, ...chosen}, look);
+    const {parts, picture} = drawn(viewOf(name, {...answer, ...chosen}));
     const page = told[name].cloneNode(true);
     page.querySelector(".copybtn")?.remove(); // its copy would not copy
-    page.querySelector(".live-view").replaceChildren(...drawn(shown, look, name));
-    view.replaceChildren(...page.childNodes);
+    page.querySelector(".live-view").replaceChildren(...parts);
+    view.replaceChildren(...page.childNodes, ...saver(picture, name));
   }
 
   return {
-    question: () => [
-      "steps",
-      texts.values().text,
-      texts.values().other,
-      wanted,
-      page.fields.layer.length,
-    ],
+    question: () => ["steps", texts.values().text, texts.values().other, wanted],
     values: () => ({
       ...texts.values(),
       step: names[at],
@@ -127,23 +148,21 @@ export function mount({controls, page, changed}) {
   };
 }
 
-// The drawing of a view, the sentence below it, the table, and the button to keep it.
-function drawn(view, look, name) {
-  const picture = drawing(view, look);
+// The drawing of a view, the sentence below it, and the table: {parts, picture}.
+function drawn(view) {
+  const picture = drawing(view);
   const words = view.words ? [el("p", {}, view.words)] : [];
-  if (!picture) return words;
-  const summary = el("summary", {}, look.say.numbers);
-  const save = el(
-    "button",
-    {type: "button", onclick: () => keep(picture, name)},
-    look.say.save
-  );
-  return [
-    el("div", {class: "live-card"}, picture),
-    ...words,
-    el("details", {}, summary, ...tables(view, look)),
-    el("p", {}, save),
-  ];
+  if (!picture) return {parts: words, picture};
+  const summary = el("summary", {}, LOOK.say.numbers);
+  const table = el("details", {}, summary, ...tables(view));
+  return {parts: [el("div", {class: "live-card"}, picture), ...words, table], picture};
+}
+
+// The button that keeps a picture, if there is one.
+function saver(picture, name) {
+  if (!picture) return [];
+  const onclick = () => keep(picture, name);
+  return [el("p", {}, el("button", {type: "button", onclick}, LOOK.say.save))];
 }
 
 function keep(picture, name) {
@@ -154,10 +173,10 @@ function keep(picture, name) {
 }
 
 // An SVG that needs no style sheet; null where there is nothing to draw.
-export function drawing(view, look) {
+export function drawing(view) {
   const parts = [];
   let y = 0;
-  for (const draw of [drawBoxes, drawBars, drawStrips]) y = draw(view, y, parts, look);
+  for (const draw of [drawBoxes, drawBars, drawStrips]) y = draw(view, y, parts);
   if (!parts.length) return null;
   return svg(
     "svg",
@@ -167,21 +186,21 @@ export function drawing(view, look) {
       "aria-hidden": "true",
       "font-family": "sans-serif",
       "font-size": 14,
-      fill: look.ink,
+      fill: LOOK.ink,
     },
     svg("rect", {width: WIDE, height: y, fill: "#fff"}),
     ...parts
   );
 }
 
-function drawBoxes({boxes = []}, y, parts, {ink}) {
+function drawBoxes({boxes = []}, y, parts) {
   const high = boxes.some(([, under]) => under) ? 40 : 24;
   let x = 4;
   for (const [text, under] of boxes) {
     const longest = Math.max(text.length, under.length);
     const width = Math.min(WIDE - 8, 12 + 9 * longest);
     if (x + width > WIDE - 4) [x, y] = [4, y + high + 6];
-    const frame = {x, y: y + 4, width, height: high, fill: "none", stroke: ink};
+    const frame = {x, y: y + 4, width, height: high, fill: "none", stroke: LOOK.ink};
     const middle = x + width / 2;
     parts.push(svg("rect", frame), textAt(middle, y + 21, text, "middle"));
     parts.push(textAt(middle, y + 38, under, "middle"));
@@ -190,11 +209,11 @@ function drawBoxes({boxes = []}, y, parts, {ink}) {
   return boxes.length ? y + high + 8 : y;
 }
 
-function drawBars({bars = []}, y, parts, {scale}) {
+function drawBars({bars = []}, y, parts) {
   const most = Math.max(1e-9, ...bars.map(([, value]) => value));
   for (const [name, value] of bars) {
-    const width = (140 * value) / most;
-    const bar = {x: 190, y: y + 4, width, height: 14, fill: scale[2]};
+    const width = rounded((140 * value) / most);
+    const bar = {x: 190, y: y + 4, width, height: 14, fill: LOOK.scale[2]};
     parts.push(textAt(4, y + 16, name), svg("rect", bar));
     parts.push(textAt(WIDE - 4, y + 16, fixed(value), "end"));
     y += LINE + 2;
@@ -202,7 +221,7 @@ function drawBars({bars = []}, y, parts, {scale}) {
   return bars.length ? y + 4 : y;
 }
 
-function drawStrips({strips = [], columns = []}, y, parts, look) {
+function drawStrips({strips = [], columns = []}, y, parts) {
   if (!strips.length) return y;
   const step = WIDE / Math.max(1, columns.length);
   const turned = columns.some(name => name.length > 3);
@@ -211,17 +230,17 @@ function drawStrips({strips = [], columns = []}, y, parts, look) {
   columns.forEach((name, i) => {
     const x = (i + 0.5) * step;
     const kept = name.length < 15 ? name : `${name.slice(0, 13)}…`;
-    const turn = {transform: `translate(${x + 5} ${y - 3}) rotate(-90)`};
+    const turn = {transform: `translate(${rounded(x + 5)} ${y - 3}) rotate(-90)`};
     parts.push(turned ? svg("text", turn, kept) : textAt(x, y - 4, kept, "middle"));
   });
   for (const [name, values] of strips) {
     const most = Math.max(1e-9, ...values.map(Math.abs));
-    const full = `${look.say.full} ${fixed(most)}`;
+    const full = `${LOOK.say.full} ${fixed(most)}`;
     parts.push(textAt(0, y + 16, name), textAt(WIDE, y + 16, full, "end"));
     y += LINE;
     values.forEach((value, i) => {
       const title = `${name}, ${columns[i]}: ${fixed(value)}`;
-      parts.push(cell(i * step, y, step, value / most, title, look));
+      parts.push(cell(i * step, y, step, value / most, title));
     });
     y += HIGH + 4;
   }
@@ -229,13 +248,20 @@ function drawStrips({strips = [], columns = []}, y, parts, look) {
 }
 
 // A coloured box; what is below 0 has a bar across, for those who see no colour.
-function cell(x, y, width, share, title, look) {
-  const fill = colour(share, look.scale);
-  const box = {x, y, width, height: HIGH, fill, stroke: "#fff"};
+function cell(x, y, width, share, title) {
+  const fill = colour(share, LOOK.scale);
+  const box = {
+    x: rounded(x),
+    y,
+    width: rounded(width),
+    height: HIGH,
+    fill,
+    stroke: "#fff",
+  };
   const parts = [svg("title", {}, title), svg("rect", box)];
   if (share < 0) {
-    const d = `M${x + width / 2 - 4} ${y + HIGH / 2}h8`;
-    const stroke = share < -0.5 ? "#fff" : look.ink;
+    const d = `M${rounded(x + width / 2 - 4)} ${y + HIGH / 2}h8`;
+    const stroke = share < -0.5 ? "#fff" : LOOK.ink;
     parts.push(svg("path", {d, stroke, "stroke-width": 2}));
   }
   return svg("g", {}, ...parts);
@@ -251,29 +277,25 @@ export function colour(share, scale) {
   return `#${mixed.map(part => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-const textAt = (x, y, text, anchor = "start") =>
-  svg("text", {x, y, "text-anchor": anchor}, text);
+const rounded = value => Number(value.toFixed(1)); // no picture needs more digits
 
-function tables({boxes, bars, strips, columns}, {say}) {
+const textAt = (x, y, text, anchor = "start") =>
+  svg("text", {x: rounded(x), y, "text-anchor": anchor}, text);
+
+function tables({boxes, bars, strips, columns}) {
   const found = [];
   const numbered = row => row.map(fixed);
-  if (boxes) found.push(table([], boxes, say));
-  if (bars)
-    found.push(
-      table(
-        [],
-        bars.map(([name, v]) => [name, fixed(v)]),
-        say
-      )
-    );
+  const numbersOf = rows => rows.map(([name, value]) => [name, fixed(value)]);
+  if (boxes) found.push(table([], boxes));
+  if (bars) found.push(table([], numbersOf(bars)));
   if (strips) {
     const rows = strips.map(([name, values]) => [name, ...numbered(values)]);
-    found.push(table(["", ...columns], rows, say));
+    found.push(table(["", ...columns], rows));
   }
   return found;
 }
 
-function table(columns, rows, {numbers}) {
+function table(columns, rows) {
   const heads = columns.map(name => el("th", {scope: "col"}, name));
   const lines = rows.map(([name, ...cells]) => {
     const shown = cells.map(text => el("td", {}, text));
@@ -281,5 +303,5 @@ function table(columns, rows, {numbers}) {
   });
   const head = heads.length ? [el("thead", {}, el("tr", {}, ...heads))] : [];
   const body = el("table", {class: "live-pieces"}, ...head, el("tbody", {}, ...lines));
-  return scrolling(numbers, body);
+  return scrolling(LOOK.say.numbers, body);
 }

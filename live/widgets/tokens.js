@@ -1,7 +1,10 @@
 // Text to tensors: pieces, ids, segments and positions as one types.
 import {el, scrolling, textBoxes} from "../components.js";
+import {TOKENS as LOOK} from "../looks.js";
 
-export function mount({controls, page, changed}) {
+export const fieldsOf = () => ({first: null, second: null});
+
+export function mount({controls, changed}) {
   const labels = {first: "First text", second: "Second text (may stay empty)"};
   const texts = textBoxes(labels, changed);
   controls.append(...texts.boxes);
@@ -9,22 +12,22 @@ export function mount({controls, page, changed}) {
     question: () => ["tokens", ...Object.values(texts.values())],
     values: texts.values,
     fill: texts.fill,
-    show: read => ({parts: [table(read, page.look)], words: summary(read)}),
+    show: read => ({parts: [table(read)], words: summary(read)}),
   };
 }
 
-function table({tokens, ids, segments}, look) {
+function table({tokens, ids, segments}) {
   const rows = [tokens, ids, segments, tokens.map((_, place) => place)];
   const lines = rows.map((cells, row) =>
     el(
       "tr",
       {},
-      el("th", {scope: "row"}, look.rows[row]),
+      el("th", {scope: "row"}, LOOK.rows[row]),
       ...cells.map(cell => el("td", {}, String(cell)))
     )
   );
   const body = el("tbody", {}, ...lines);
-  return scrolling(look.table, el("table", {class: "live-pieces"}, body));
+  return scrolling(LOOK.table, el("table", {class: "live-pieces"}, body));
 }
 
 export function summary({tokens, segments}) {

@@ -28,7 +28,8 @@ def text_of(page):
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-PAGES = {kind: pages_with(kind)[-1] for kind in WIDGETS}
+PLACES = [(kind, page) for kind in WIDGETS for page in pages_with(kind)]
+PAGES = dict(PLACES)
 ONE_WORD = pages_with("senses")[0]  # the page that knows a single word
 PATIENCE = 60_000  # ms: the model loads on one of two busy cores
 

@@ -172,71 +172,6 @@ def test_what_was_loaded_works_without_a_network(chromium, book):
         assert_says(place, "Likeliest: ")
 
 
-class Portal(FileServer):
-    """The book behind a network that may answer with its log-in page (status 200)."""
-
-    PAGE = b"<!doctype html><title>Log in</title>"
-
-    def __init__(self, folder):
-        super().__init__(folder)
-        self.hidden = None  # part of the address of what cannot be reached
-        handler = self.http.RequestHandlerClass
-        files = handler.func.do_GET
-
-        def answer(request):
-            if self.hidden is None or self.hidden not in request.path:
-                return files(request)
-            request.send_response(200)
-            request.send_header("Content-Type", "text/html")
-            request.send_header("Cache-Control", "max-age=3600")
-            request.send_header("Content-Length", str(len(self.PAGE)))
-            request.end_headers()
-            request.wfile.write(self.PAGE)
-
-        def end_headers(request, end=handler.func.end_headers):
-            if request.path.endswith(".html"):  # so that the page is asked for again
-                request.send_header("Cache-Control", "no-store")
-            end(request)
-
-        handler.func.do_GET, handler.func.end_headers = answer, end_headers
-
-
-@pytest.fixture
-def portal(book):
-    files = Portal(book)
-    yield files
-    files.stop()
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        ".wasm.gz",
-        "ort.wasm.bundle",
-        "tokenizers.min",
-        "live/tokenizer-",
-        "live/model-",
-        "live/maps-",
-        "/start.js",
-        "/share.js",
-        "/client.js",
-        "/problem.js",
-        "/worker.js",
-        "/download.js",
-        "/senses.js",
-        "_static/",
-    ],
-)
-def test_after_a_log_in_page_the_next_click_works(open_tab, portal, name):
-    visit = open_live(open_tab, portal.url, "senses")
-    portal.hidden = name
-    place = press_load(visit, "senses")
-    assert_says(place, "log-in")
-    assert place.locator(".live-result").inner_text()
-    portal.hidden = None
-    load(visit, "senses")
-
-
 def test_what_was_kept_in_place_of_a_file_is_fetched_again(open_tab, server):
     visit = open_live(open_tab, server, "senses")
     held = """async text => {
@@ -250,22 +185,10 @@ def test_what_was_kept_in_place_of_a_file_is_fetched_again(open_tab, server):
       }
       return sizes;
     }"""
-    visit.page.evaluate(held, "<title>Log in</title>")
+    visit.page.evaluate(held, "another file")
     load(visit, "senses")
     sizes = visit.page.evaluate(held, None)
     assert len(sizes) > 4 and all(size == sent for size, sent in sizes)
-
-
-def test_a_log_in_page_is_not_kept_for_reading_without_a_network(open_tab, portal):
-    visit = open_live(open_tab, portal.url, "tokens")
-    portal.hidden = PAGES["tokens"]
-    load(visit, "tokens")
-    kept = """caches.open("inside-bert-pages").then(kept => kept.keys()).then(keys =>
-      keys.some(({url}) => url.endsWith("start.js")) ? [] : ["not kept"])"""
-    assert visit.settled(kept) == []
-    visit.page.wait_for_timeout(500)
-    found = "caches.open('inside-bert-pages').then(c => c.match(location.href))"
-    assert visit.page.evaluate(f"{found}.then(page => page === undefined)")
 
 
 def shown_parts(place):

@@ -192,25 +192,11 @@ def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
     once = page.filled(tmp_path, text, {})
     assert 'data-live="search"' in once
     file = {"url": "live/search-1.json.gz", "sent": 3, "bytes": 9, "sha256": "0"}
-    known = {"file": file, "answers": {"Why?": "<i>so</i>"}, "contest": "<b>20</b>"}
+    still = page.NOTHING | {"settings": {"text": "Why?"}, "output": "<i>so</i>"}
+    known = {"file": file, "stills": {"Why?": still}, "contest": "<b>20</b>"}
     twice = page.filled(tmp_path, once, known)
     assert twice.count("<section") == 1 and twice.startswith("<p>before</p>")
     assert "<i>so</i>" in twice and "<b>20</b>" in twice
     data = json.loads(unescape(re.search('data-page="([^"]*)"', twice)[1]))
     assert data["files"]["search"]["url"].endswith("live/search-1.json.gz")
     assert page.filled(tmp_path, twice, known) == twice
-
-
-def test_results_are_text(monkeypatch):
-    paragraphs = [Paragraph("p", "<b>", "s", "<i>t", "<script> has words")]
-    made = index.Index(paragraphs, np.zeros(2), np.eye(2), np.ones((1, 2)))
-    monkeypatch.setattr(page, "ROOT", "")
-    words = contest.SimpleNamespace(
-        terms=["words"],
-        found=[contest.SimpleNamespace(page="p", anchor="", title="<u>")],
-    )
-    html = page.answer(made, np.array([0.5]), words)
-    assert html.count("&lt;script&gt; has words") == 2
-    assert not re.search("<(b|i|u|script)>", html)
-    words.found.clear()
-    assert "every word of the question" in page.answer(made, np.array([0.5]), words)

@@ -18,7 +18,7 @@ from build_tools.live.graph import (
     eight_bit_rows,
     live_model,
 )
-from build_tools.live.tensors import read_by_head, tensors
+from tests.live_tensors import read_by_head, tensors
 from tests.touched_runs import touched_logits
 
 PAIRS = [
@@ -175,7 +175,7 @@ def test_the_digest_covers_every_helper_that_runs():
     """What Python itself loads for the live page is among what its files depend on."""
     script = (
         "import sys, build_tools.live.page, build_tools.live.graph\n"
-        "import build_tools.live.answers, build_tools.live.maps\n"
+        "import build_tools.live.drawing, build_tools.live.maps\n"
         "for name, module in sys.modules.items():\n"
         "    if name.split('.')[0] == 'helpers': print(module.__file__)"
     )

@@ -7,12 +7,10 @@ import re
 from html import unescape
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
-from build_tools.live import answers, maps, merges, page, payload
+from build_tools.live import maps, page, payload
 from build_tools.live.widgets import WIDGETS
-from helpers.attention import heads_off
 from helpers.plotting import COLORS
 
 LOADS = {
@@ -34,9 +32,10 @@ def widget(tmp_path, monkeypatch):
         add_css_file=added.append,
     )
 
-    def write(kind, settings, answer="<p>answer</p>"):
+    def write(kind, settings):
+        still = {"fields": {"text": None}, "words": "", "output": "<p>answer</p>"}
         context = {
-            "body": page.widget(tmp_path, kind, settings, answer),
+            "body": page.widget(tmp_path, kind, still | {"settings": settings}),
             "pathto": lambda name, resource: f"../{name}",
         }
         page.finish_page(app, "chapters/x", "page.html", context, None)
@@ -80,28 +79,16 @@ def test_a_file_is_described_by_what_it_unpacks_to(tmp_path):
 
 
 @pytest.mark.parametrize("kind", WIDGETS)
-def test_each_kind_has_a_script_and_what_it_draws_with(widget, kind):
+def test_each_kind_has_a_script(widget, kind):
     data = data_of(widget(kind, {"word": "field"}))
     assert f"widgets/{kind}.js" in data["scripts"]
-    assert data["look"] == WIDGETS[kind].look
-    assert set(WIDGETS[kind].texts) <= set(data["fields"])
-
-
-def test_colours_are_those_of_the_plots(widget):
-    assert data_of(widget("senses", {"word": "field"}))["look"]["colors"] == COLORS
-
-
-def test_a_link_may_choose_the_words_that_the_page_has(widget):
-    one = data_of(widget("senses", {"word": "field"}))["fields"]
-    assert one == {"text": None, "word": ["field"]}
-    every = WIDGETS["senses"].fields({"word": "crane", "choose": True})
-    assert {"crane", "field", "seal"} < set(every["word"])
+    assert data["book"] == "../_static/../"
 
 
 def test_the_settings_stay_in_their_attribute(widget):
     text = "\"><script>alert('1')</script>"
     html = widget("tokens", {"first": text})
-    assert "<script" not in html
+    assert "<script" not in html and "&lt;script" in html
     assert data_of(html)["settings"]["first"] == text
 
 
@@ -112,65 +99,10 @@ def test_a_page_without_widgets_loads_nothing_of_them():
     assert context == {"body": "<p>Text</p>"}
 
 
-def test_the_answers_before_loading_are_the_course_models(bert):
-    text = "The [MASK] barked."
-    [[(piece, share), *_]] = bert.predict_masked(text)
-    assert f">{piece}<" in answers.masked(bert, text)
-    assert f"{100 * share:.1f} %" in answers.masked(bert, text)
-    share = bert.predict_next("One.", "Two.")
-    assert f"{100 * share:.1f} %" in answers.next_sentence(bert, "One.", "Two.")
-    table = answers.tokens(bert, "The cat.", "It sat.")
-    pieces = re.findall("<td>(.*?)</td>", table)[: table.count("<td>") // 4]
-    assert pieces == bert.tokenizer("The cat.", "It sat.").tokens()
-    assert "Layer " in answers.attention(bert, "A cat sat.")
-
-
-def test_the_board_shows_first_what_each_layers_heads_do(bert):
-    text = "The [MASK] barked."
-    html = answers.board(bert, text)
-    lines = re.findall("<tr>(.*?)</tr>", html)
-    assert len(lines) == 1 + bert.n_layers
-    [[(piece, before), *_]] = bert.predict_masked(text)
-    assert f"“{piece}”" in lines[0]
-    with heads_off(bert, [(2, head) for head in range(bert.n_heads)]):
-        [[(best, share), *_]] = bert.predict_masked(text)
-        [rows] = bert.predict_masked(text, top=1000)
-    layer, first, shown, change = re.findall("<t[hd].*?>(.*?)</t[hd]>", lines[3])
-    assert (layer, first, shown) == ("layer 2", best, f"{100 * share:.1f} %")
-    after = dict(rows)[piece]
-    odds = [np.log(p / (1 - p)) for p in (before, after)]
-    assert float(change.replace("−", "-")) == pytest.approx(odds[1] - odds[0], abs=0.01)
-
-
-def test_no_text_of_an_answer_is_html(bert):
-    text = "<b>field</b> & field"
-    shown = [
-        answers.tokens(bert, text),
-        answers.masked(bert, f"{text} [MASK]"),
-        answers.next_sentence(bert, text, text),
-        answers.attention(bert, text),
-        answers.board(bert, f"{text} [MASK]"),
-        answers.senses(bert, text, "field", small_map(bert)),
-        merges.merges(None, text),
-    ]
-    for html in shown:
-        assert "<b>" not in html and "&lt;" in html
-
-
-def small_map(bert):
-    texts = ["the <b> field", "a field of corn", "his field"]
-    sentences = [text.split() for text in texts]
-    return maps.sense_map(bert, ["<b>", "farm", "farm"], sentences, [2, 1, 1])
-
-
-def test_a_sentence_of_the_map_lies_where_the_map_has_it(bert):
-    from helpers.embeddings import embed_words
-
-    sense_map = small_map(bert)
-    vector = embed_words(bert, ["a field of corn".split()], [1], (-1,), "float32")[0]
-    at, cosines = maps.place(vector, sense_map)
-    np.testing.assert_allclose(at, sense_map["points"][1]["at"], atol=1e-3)
-    assert cosines.argmax() == sense_map["senses"].index("farm")
+def test_a_map_has_the_colours_of_the_plots(bert):
+    sentences = [text.split() for text in ("the crane", "a crane ate", "his crane")]
+    made = maps.sense_map(bert, ["tool", "bird", "tool"], sentences, [1, 1, 1])
+    assert made["colors"] == COLORS[:2] and len(made["points"]) == 3
 
 
 def test_the_map_of_the_word_field_has_its_eight_sentences():
@@ -203,12 +135,16 @@ def test_a_payload_that_cannot_be_made_leaves_nothing(tmp_path, monkeypatch):
     assert [*tmp_path.iterdir()] == [model.parent]
 
 
-def test_an_answer_is_computed_once(tmp_path, monkeypatch):
+def test_an_answer_is_computed_once_for_the_same_scripts(tmp_path, monkeypatch):
     monkeypatch.setattr(payload, "digest", lambda: "0")
-    for _ in range(2):
-        answer = payload.remembered(tmp_path, "key", lambda: "first")
-        assert answer == "first"
-        monkeypatch.setattr(payload, "as_json", None)
+    answers = iter(["first", "second", "third"])
+
+    def asked(mark, key):
+        return payload.remembered(tmp_path, mark, key, lambda: next(answers))
+
+    assert [asked("mark", "one"), asked("mark", "one")] == ["first", "first"]
+    assert [asked("mark", "two"), asked("mark", "one")] == ["second", "first"]
+    assert asked("other scripts", "one") == "third"
 
 
 def test_a_build_that_copies_nothing_leaves_the_files_of_the_last_one(

@@ -1,14 +1,18 @@
 """The merges of the live page: those of the chapter's own functions."""
 
 import json
+import math
 import random
+import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from tokenizers import pre_tokenizers
 
 from build_tools import assets
-from build_tools.live import looks, merges
+from build_tools.live.chapter_functions import functions_of
 from helpers import DATA
 from helpers.corpus import read_documents
 
@@ -23,6 +27,7 @@ ODD = [
     "我的姐姐在喝水 我的姐姐\u00a0在\u2003喝水\u3000水",
     "\ufb01ne \ufb02our 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𝔘𝔫𝔦 z\u200bz ΟΔΟΣ ΟΔΟΣΑ",
 ]
+RULES = {"count": "frequent", "ratio": "ratio", "likelihood": "likelihood"}
 RUN = """
 import {learn, RULES, wordsOf} from "./live/model/merges.js";
 const texts = JSON.parse(await new Promise(done => {
@@ -54,17 +59,21 @@ def pages():
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("rule", looks.MERGES["rules"])
-def test_each_rule_joins_what_the_chapter_joins(pages, rule):
+@pytest.fixture(scope="module")
+def chapter():
+    """The functions with which the chapter learns, by name."""
+    names = {"words", "tally", "learn", *RULES.values()}
+    tools = {"re": re, "math": math, "Counter": Counter}
+    return functions_of("vocabularies", names, pre_tokenizers=pre_tokenizers, **tools)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_rule_joins_what_the_chapter_joins(pages, chapter, rule):
+    score = chapter[RULES[rule]]
     for text, page in zip(_texts(), pages, strict=True):
-        for step, own in zip(page[rule], merges.learned(text, rule), strict=True):
-            assert tuple(step["pair"]) == own.pair, text
-            numbers = own.n, own.first, own.second, own.total
-            assert tuple(step[k] for k in ("n", "first", "second", "total")) == numbers
-            assert step["score"] == pytest.approx(own.score)
-
-
-def test_the_rules_of_the_page_are_those_of_the_chapter(chapter_text):
-    source = chapter_text(ROOT / f"chapters/{merges.CHAPTER}/index.md")
-    for name in merges.NAMES:
-        assert f"def {name}(" in source
+        counts = Counter(chapter["words"](text.lower()))
+        own = chapter["learn"](counts, score, len(text), mark="##")
+        for step, pair in zip(page[rule], own, strict=True):
+            assert tuple(step["pair"]) == pair, text
+            numbers = [step[name] for name in ("n", "first", "second", "total")]
+            assert step["score"] == pytest.approx(score(*numbers))

@@ -1,4 +1,4 @@
-"""The steps from a text to a guess: what the page tells is what the model computes."""
+"""The steps from a text to a guess: the page's code computes what the model does."""
 
 import re
 from pathlib import Path
@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from build_tools.live import step_pictures, steps
-from build_tools.live.looks import STEPS
 from helpers.models import load_bert
+from tests.live_tensors import read_by_head, tensors
 
 PAGE = Path(__file__).parents[2] / "chapters/bert-step-by-step.md"
 OPTION = re.compile(r"^:(text|other): (.+)$", re.M)
@@ -30,17 +29,21 @@ def page():
 
 @pytest.fixture(scope="module", params=["course model", "random model"])
 def run(request, page, bert, tmp_path_factory):
-    """The page's code, run from top to bottom, and the journey beside it."""
+    """The page's code, run from top to bottom, and the tensors beside it."""
     used = bert if request.param == "course model" else random_bert(tmp_path_factory)
-    journey = steps.journey(used, **page.texts)
+    text = page.texts["text"]
+    tokens, found = used.tokenizer(text).tokens(), tensors(used, text)
+    piece, layer, head = tokens.index("[MASK]"), 3, 8
     given = {
         "torch": torch, "load_bert": lambda: used, **page.texts,
-        "states": torch.tensor(journey.states), "size": journey.size,
-        "piece": journey.piece, "layer": journey.layer, "head": journey.head,
+        "states": torch.tensor(found["states"]),
+        "size": used.hidden_size // used.n_heads,
+        "piece": piece, "layer": layer, "head": head,
     }  # fmt: skip
     with torch.inference_mode():
         exec("\n".join(page.code.values()), given)  # noqa: S102 - our own page
-    return SimpleNamespace(given=given, journey=journey)
+    other = tensors(used, page.texts["other"])
+    return SimpleNamespace(given=given, found=found, other=other, tokens=tokens)
 
 
 def random_bert(tmp_path_factory):
@@ -57,74 +60,39 @@ def random_bert(tmp_path_factory):
     return load_bert(folder, "cpu")
 
 
-def test_the_code_of_the_page_computes_what_its_pictures_show(run):
-    given, j = run.given, run.journey
-    layer, piece = j.layer, j.piece
+def test_the_code_of_the_page_computes_what_the_model_does(run):
+    given, found = run.given, run.found
+    bert, piece, layer, head = (given[n] for n in ("bert", "piece", "layer", "head"))
+    transformed, logits = read_by_head(bert, found["states"][:, piece])
+    of_head = slice(head * given["size"], (head + 1) * given["size"])
     pairs = {
-        "word": j.words, "segment": j.segments_added, "position": j.places_added,
-        "query": steps.of_head(j, "query"), "key": steps.of_head(j, "key"),
-        "value": steps.of_head(j, "value"), "weights": j.attention[layer, j.head],
-        "mixed": steps.of_head(j, "mixed"), "each": j.attention[layer],
-        "joined": j.mixed[layer], "projected": j.projected[layer],
-        "between": j.between[layer], "wide": j.wide[layer],
-        "narrow": j.narrow[layer], "after": j.states[layer + 1],
-        "transformed": j.transformed[-1],
+        "word": found["words"], "segment": found["segments_added"],
+        "position": found["places_added"], "weights": found["attention"][layer, head],
+        "each": found["attention"][layer], "joined": found["mixed"][layer],
+        "after": found["states"][layer + 1], "transformed": transformed[-1],
     }  # fmt: skip
+    for name in ("query", "key", "value", "mixed"):
+        pairs[name] = found[name][layer][:, of_head]
+    for name in ("projected", "between", "wide", "narrow"):
+        pairs[name] = found[name][layer]
     for name, expected in pairs.items():
-        found = given[name].numpy()
-        assert found.shape == expected.shape, name
-        np.testing.assert_allclose(found, expected, atol=1e-4, err_msg=name)
-    assert given["tokens"] == j.tokens and given["ids"].tolist() == j.ids
+        assert given[name].shape == expected.shape, name
+        np.testing.assert_allclose(
+            given[name].numpy(), expected, atol=1e-4, err_msg=name
+        )
+    assert given["tokens"] == run.tokens
     total = given["products"].sum() - given["scores"][piece, given["looked_at"]]
     assert abs(total) < 1e-3
-    assert [name for name, _ in j.guesses[-1]] == given["guesses"]
-    best = given["by_layer"].argmax(dim=-1).tolist()
-    names = load_tokens(given["bert"], best)
-    assert names == [guesses[0][0] for guesses in j.guesses]
-    bars = [value for _, value in steps.views(j)["parting"]["bars"]]
-    np.testing.assert_allclose(given["apart"][:, piece], bars, atol=1e-5)
-
-
-def load_tokens(bert, ids):
-    return bert.tokenizer.convert_ids_to_tokens(ids)
-
-
-def test_every_step_has_its_words_its_code_and_at_most_forty_numbers(run, page):
-    assert list(page.code) == list(STEPS["steps"])
-    for name, view in steps.views(run.journey).items():
-        lines = page.code[name].strip().count("\n") + 1
-        assert 3 <= lines <= 6, name
-        shown = sum(len(row) for _, row in view.get("strips", ()))
-        assert shown + len(view.get("bars", ())) <= 40, name
-
-
-def test_a_view_shows_the_numbers_of_its_step(run):
-    j, found = run.journey, steps.views(run.journey)
-    products = dict(found["products"]["strips"])
-    np.testing.assert_allclose(
-        products["query"] * products["key"], products["product"], rtol=1e-5
+    assert given["guesses"] == bert.tokenizer.convert_ids_to_tokens(
+        np.argsort(-logits[-1])[:10].tolist()
     )
-    rows = [values for _, values in found["mixed"]["strips"]]
-    np.testing.assert_allclose(sum(rows[:-1]), rows[-1], atol=1e-5)
-    rows = [values for _, values in found["between"]["strips"]]
-    np.testing.assert_allclose(rows[0] + rows[1], rows[2], atol=1e-6)
-    np.testing.assert_allclose(sum(dict(found["weights"]["strips"])["weight"]), 1, 1e-5)
-    assert f"{(j.wide[j.layer, j.piece] > 0).sum()} of " in found["wide"]["words"]
+    best = given["by_layer"].argmax(dim=-1).tolist()
+    assert best == logits.argmax(axis=-1).tolist()
+    apart = np.linalg.norm(found["states"] - run.other["states"], axis=-1)
+    apart /= np.linalg.norm(found["states"], axis=-1)
+    np.testing.assert_allclose(given["apart"], apart, atol=1e-5)
 
 
-def test_sentences_of_different_lengths_are_not_laid_over_each_other(tiny):
-    j = steps.journey(tiny, "A [MASK] sat.", "The old [MASK] sat down.")
-    assert "only sentences with the same number" in steps.parting(j)["words"]
-    alone = steps.journey(tiny, "A cat sat.")
-    assert alone.tokens[alone.piece] == "."
-    assert "Type a second sentence" in steps.parting(alone)["words"]
-
-
-def test_pictures_say_the_sign_without_colour_and_show_no_html():
-    view = {"columns": ["<b>", "2"], "strips": [("row", np.array([-1.0, 0.5]))]}
-    html = step_pictures.html_of(view | {"words": "<i>"})
-    assert "<b>" not in html and "<i>" not in html
-    assert html.count("<path") == 1  # the dash of the number below 0
-    below, zero, above = STEPS["scale"]
-    assert [step_pictures.colour(s) for s in (-1, 0, 1)] == [below, zero, above]
-    assert "<td>-1.000</td><td>0.500</td>" in html
+def test_every_step_has_its_words_and_its_code(page):
+    for name, code in page.code.items():
+        assert 3 <= code.strip().count("\n") + 1 <= 6, name

@@ -1,0 +1,105 @@
+// What the page may ask: in a reader's browser of a worker, of Node when the book is built.
+import {Board} from "./board.js";
+import {excerptOf, nearest, unpacked} from "./meaning.js";
+import {merges} from "./merges.js";
+import {Reader} from "./reader.js";
+import {journey} from "./steps.js";
+
+// bring: the name of a file => its bytes. imported: the bytes of a script => what it
+// exports. Returns {load, answer}: load(parts) before answer(task, question).
+export function tasksOf(bring, imported) {
+  const reader = new Reader();
+  const board = new Board(reader);
+  let maps;
+  let book;
+
+  const loading = {
+    async tokenizer() {
+      const {Tokenizer} = await imported(await bring("tokenizers"));
+      reader.tokenizer = new Tokenizer(parsed(await bring("tokenizer")), {});
+    },
+    runtime() {}, // comes with the model
+    async model() {
+      const ort = await imported(await bring("ort"));
+      ort.env.wasm.wasmBinary = await bring("wasm");
+      reader.run = await runOf(ort, await bring("model"));
+    },
+    async maps() {
+      maps = parsed(await bring("maps"));
+    },
+    async search() {
+      book = unpacked(parsed(await bring("search")));
+    },
+  };
+
+  const tasks = {
+    maps: () => maps,
+    merges,
+    size: () => board.size(),
+    guesses: (...question) => board.guesses(...question),
+    // other: a second text, or blank. piece: a place.
+    async steps(text, other, piece) {
+      const {layers} = await board.size();
+      const first = await journey(reader, text, piece, layers);
+      const second = other.trim()
+        ? await comparedWith(other, first.piece, layers)
+        : null;
+      return {...first, other: second};
+    },
+    // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
+    async search(text, words) {
+      const meaning = nearest((await reader.mean(text)).vector, book);
+      for (const result of words?.found ?? []) {
+        const {page, anchor} = result;
+        result.excerpt = excerptOf(page, anchor.slice(1), words.terms, book);
+      }
+      return {meaning, words};
+    },
+  };
+
+  // The second text seldom changes: its last journey is kept.
+  let compared = {asked: ""};
+  async function comparedWith(...question) {
+    const asked = JSON.stringify(question);
+    if (asked !== compared.asked)
+      compared = {asked, journey: await journey(reader, ...question)};
+    return compared.journey;
+  }
+
+  return {
+    async load(parts) {
+      for (const part of parts) await loading[part]();
+    },
+    // All other tasks are questions to the reader.
+    answer: (task, question) =>
+      task in tasks ? tasks[task](...question) : reader[task](...question),
+  };
+}
+
+// What runs a model: (output, ids, segments, chosen, touch) => as a Reader wants it.
+// touch: {off, closed, patched, patch}, each for nothing where it is not given.
+async function runOf(ort, model) {
+  ort.env.wasm.numThreads = 1; // more need headers that static servers do not send
+  const session = await ort.InferenceSession.create(model, {
+    executionProviders: ["wasm"],
+    extra: {session: {disable_quant_qdq: "1"}}, // unpack the weights once, on loading
+  });
+  const integers = values =>
+    new ort.Tensor("int64", BigInt64Array.from(values, BigInt), [values.length]);
+  return async (output, ids, segments, chosen, touch = {}) => {
+    const {off = [], closed = [], patched = [], patch = Float32Array.of(0)} = touch;
+    const inputs = {
+      ids: integers(ids),
+      segments: integers(segments),
+      chosen: integers(chosen),
+      off: integers(off),
+      closed: integers(closed),
+      patched: integers(patched),
+      patch: new ort.Tensor("float32", patch, [1, patch.length]),
+    };
+    const found = await session.run(inputs, [output].flat());
+    return Array.isArray(output) ? found : found[output];
+  };
+}
+
+const parsed = content => JSON.parse(new TextDecoder().decode(content));

@@ -1,0 +1,91 @@
+"""What stands in a page before anything is loaded: drawn by Node, text as text."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from sphinx.errors import ExtensionError
+
+from build_tools.live import drawing
+from build_tools.live.widgets import WIDGETS
+from helpers.attention import heads_off
+from tests.touched_runs import with_eight_bits
+
+TEXT = "<b>field</b> & field"
+ODD = {
+    "tokens": {"first": TEXT, "second": TEXT},
+    "masked": {"text": f"{TEXT} [MASK]"},
+    "next": {"first": TEXT, "second": TEXT},
+    "attention": {"first": TEXT},
+    "board": {"text": f"{TEXT} [MASK]"},
+    "senses": {"text": TEXT, "word": "field"},
+    "merges": {"text": TEXT, "rule": "ratio"},
+    "steps": {"text": f"{TEXT} [MASK]"},
+}
+
+
+def html_of(told):
+    pictures = told.get("pictures", {}).values()
+    return told.get("output", "") + "".join(picture["html"] for picture in pictures)
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_no_text_of_a_drawing_is_html(still, kind):
+    told = still(kind, ODD[kind])
+    assert "<b>" not in html_of(told)
+    if kind in ("tokens", "attention", "merges", "steps"):  # they draw the text
+        assert "&lt;" in html_of(told)
+    assert told["settings"].items() >= ODD[kind].items()
+    assert set(WIDGETS[kind].texts) <= set(told["fields"])
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_drawing_has_nothing_that_only_a_script_could_work(still, kind):
+    assert not re.search(
+        "<(button|select|textarea|input)", html_of(still(kind, ODD[kind]))
+    )
+
+
+def test_the_board_shows_first_what_each_layers_heads_do(still, bert):
+    """In PyTorch with the weights that the page loads."""
+    text, bert = "The [MASK] barked.", with_eight_bits(bert)
+    lines = re.findall("<tr>(.*?)</tr>", still("board", {"text": text})["output"])
+    assert len(lines) == 1 + bert.n_layers
+    [[(piece, _), *_]] = bert.predict_masked(text)
+    assert f"“{piece}”" in lines[0]
+    with heads_off(bert, [(2, head) for head in range(bert.n_heads)]):
+        [[(best, share), *_]] = bert.predict_masked(text)
+    layer, first, shown, change = re.findall("<t[hd].*?>(.*?)</t[hd]>", lines[3])
+    assert (layer, first) == ("layer 2", best)
+    assert float(shown.rstrip(" %")) == pytest.approx(100 * share, abs=0.2)
+    assert re.fullmatch(r"[−+]\d+\.\d\d", change)
+
+
+def test_a_link_may_choose_the_words_that_the_page_has(still):
+    settings = {"text": "The crane stood.", "word": "crane"}
+    assert still("senses", settings)["fields"] == {"text": None, "word": ["crane"]}
+    every = still("senses", settings | {"choose": True})["fields"]["word"]
+    assert {"crane", "field", "seal"} < set(every) and every == sorted(every)
+
+
+def test_what_cannot_be_drawn_is_one_line_and_the_next_is_drawn(still):
+    with pytest.raises(ExtensionError, match="live senses .* word “crane” is not in"):
+        still("senses", {"text": "A field.", "word": "crane"})
+    assert still("tokens", {"first": "A field."})["words"].startswith("5 pieces")
+
+
+def test_a_node_that_stops_is_one_line_and_the_next_call_starts_another(monkeypatch):
+    node = drawing.Node()
+    run = [sys.executable, "-c", "input()"]
+
+    def started():
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        return subprocess.Popen(run, encoding="utf-8", **pipes)
+
+    monkeypatch.setattr(node, "started", started)
+    with pytest.raises(ExtensionError, match="^Node could not draw a live widget"):
+        node.ask(kind="tokens")
+    run[-1] = "input(); print('{}')"
+    assert node.ask(kind="tokens") == {}
+    node.stop()
