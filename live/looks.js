@@ -57,6 +57,7 @@ export const SEARCH = {
   words: "By words (the theme’s search)",
   none: "Nothing: this search wants every word of the question on one page.",
   missing: "The theme’s search is not loaded.",
+  failed: "The theme’s search cannot answer this question.",
   page: "By words: 1 result.",
   pages: "results by words.",
 };

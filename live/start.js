@@ -56,6 +56,7 @@ async function show(place, page, mount) {
   };
   const widget = await mount({controls, page, client, changed: typed});
   const tell = (parts, words) => {
+    output.removeAttribute("aria-busy");
     output.replaceChildren(...parts);
     note.textContent = words;
   };
@@ -65,7 +66,10 @@ async function show(place, page, mount) {
     tell(parts, words);
   };
   const request = newest(client.ask, answered, complain);
-  const ask = () => request(...widget.question());
+  const ask = () => {
+    output.setAttribute("aria-busy", "true"); // what stands there answers another text
+    request(...widget.question());
+  };
   const fill = values => {
     widget.fill({...page.settings, ...values});
     ask();

@@ -50,4 +50,5 @@ test("the summary counts what was found by words", () => {
   assert.match(said(1), /“One”, cosine 0.250. By words: 1 result.$/);
   assert.match(said(0), /0 results by words.$/);
   assert.match(summary({meaning, words: null}), /0.250.$/);
+  assert.match(summary({meaning, words: {found: [], failed: true}}), /0.250.$/);
 });

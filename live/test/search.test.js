@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import {test} from "node:test";
+import {afterEach, test} from "node:test";
 
 import {parseHTML} from "linkedom";
 
@@ -7,6 +7,8 @@ import {el} from "../components.js";
 import {mount} from "../widgets/search.js";
 
 globalThis.document = parseHTML("<!doctype html>").document;
+globalThis.localStorage = {removeItem: name => forgotten.push(name)};
+let forgotten = [];
 
 const result = {page: "p", anchor: "a", title: "<i>t", excerpt: "<script> has words"};
 const meaning = [{...result, chapter: "<b>", cosine: 0.5}];
@@ -23,6 +25,11 @@ function asked(question) {
   return {question: widget.question(), show};
 }
 
+afterEach(() => {
+  delete globalThis.Search;
+  forgotten = [];
+});
+
 test("results are text, and lead to their places in the book", () => {
   const words = {terms: ["words"], found: [{...result, anchor: "#a"}]};
   const {html} = asked("Why?").show(words);
@@ -31,4 +38,24 @@ test("results are text, and lead to their places in the book", () => {
   assert.equal(html.match(/href="..\/p.html#a"/g).length, 2);
   const none = asked("Why?").show({terms: [], found: []});
   assert.match(none.html, /every word of the question/);
+});
+
+test("where the theme has no search or cannot answer, meaning answers alone", () => {
+  const alone = asked("Why?");
+  assert.deepEqual(alone.question, ["search", "Why?", null]);
+  assert.match(alone.show(null).html, /is not loaded/);
+  globalThis.Search = {
+    hasIndex: () => true,
+    _parseQuery: () => [0, 1, 2, ["constructor"]],
+    _performSearch() {
+      throw new TypeError("Spread syntax requires ...iterable[Symbol.iterator]");
+    },
+  };
+  const {question, show} = asked("the constructor of a class");
+  const [task, text, words] = question;
+  assert.deepEqual([task, text], ["search", "the constructor of a class"]);
+  const {html, said} = show(words);
+  assert.match(html, /cannot answer this question/);
+  assert.match(said, /cosine 0.500.$/);
+  assert.deepEqual(forgotten, ["sphinx_highlight_terms"]);
 });

@@ -21,16 +21,22 @@ export function mount({controls, page, changed}) {
   };
 }
 
-// What the theme's script finds, {terms, found}; null where the page has none of it.
+// What the theme's script finds, {terms, found}; null where the page has none of it, and
+// `failed` where it cannot answer, as with a word that names a part of every object.
 function byWords(text) {
   if (text.length > LETTERS) return {terms: [], found: []}; // it is refused anyway
   if (typeof Search === "undefined" || !Search.hasIndex()) return null;
-  const asked = Search._parseQuery(text);
-  localStorage.removeItem("sphinx_highlight_terms"); // nothing was opened yet
-  const found = Search._performSearch(...asked)
-    .reverse()
-    .map(([page, title, anchor]) => ({page, title: plain(title), anchor}));
-  return {terms: [...asked[3]], found};
+  try {
+    const asked = Search._parseQuery(text);
+    const found = Search._performSearch(...asked)
+      .reverse()
+      .map(([page, title, anchor]) => ({page, title: plain(title), anchor}));
+    return {terms: [...asked[3]], found};
+  } catch {
+    return {terms: [], found: [], failed: true};
+  } finally {
+    localStorage.removeItem("sphinx_highlight_terms"); // nothing was opened yet
+  }
 }
 
 // Titles hold the number of a chapter in a <span>.
@@ -46,7 +52,8 @@ function lists({meaning, words}, root) {
   const literal = shown.map(({page, anchor, title, excerpt}) =>
     entry(`${root}${page}.html${anchor}`, title, "", excerpt)
   );
-  const none = el("p", {}, words ? LOOK.none : LOOK.missing);
+  const lacks = words?.failed ? LOOK.failed : words ? LOOK.none : LOOK.missing;
+  const none = el("p", {}, lacks);
   return el(
     "div",
     {class: "live-panels"},
@@ -69,7 +76,7 @@ function entry(href, title, where, excerpt) {
 
 export function summary({meaning: [best], words}) {
   const near = `Nearest by meaning: “${best.title}”, cosine ${cosine(best.cosine)}.`;
-  if (!words) return near;
+  if (!words || words.failed) return near;
   const n = words.found.length;
   return `${near} ${n === 1 ? LOOK.page : `${n} ${LOOK.pages}`}`;
 }
