@@ -2,14 +2,23 @@
 (() => {
   const LOST =
     "The live page could not be loaded. Is the network there? Then try again.";
+  // The smallest module with an instruction of SIMD, which the runtime is compiled to.
+  const SIMD = [
+    [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0],
+    [65, 0, 253, 15, 253, 98, 11],
+  ].flat();
+  const canRun = () =>
+    typeof Worker === "function" &&
+    typeof WebAssembly === "object" &&
+    WebAssembly.validate(Uint8Array.from(SIMD));
   const lacks =
     location.protocol === "file:"
       ? "To type a text of your own here, run “make serve” in the course’s folder and " +
         "open this page at the address that it prints."
-      : typeof WebAssembly !== "object" || typeof Worker !== "function"
-        ? "This browser has no WebAssembly or no workers, which typing a text of your " +
-          "own here needs."
-        : "";
+      : canRun()
+        ? ""
+        : "This browser has no WebAssembly with SIMD, or no workers, which typing a text " +
+          "of your own here needs.";
   const places = [...document.querySelectorAll("[data-live]")];
 
   // Fetched before it is imported: a browser may hold on to a failed import until the

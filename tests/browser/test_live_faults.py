@@ -51,11 +51,14 @@ def test_without_scripts_and_in_print_the_answer_stays(chromium, server, kind):
         assert page.locator(f"#live-{kind} .live-result").is_visible()
 
 
+@pytest.mark.parametrize(
+    "script", ["delete window.WebAssembly", "WebAssembly.validate = () => false"]
+)
 def test_without_webassembly_a_sentence_stands_beside_the_answer(
-    chromium, server, kind
+    chromium, server, kind, script
 ):
     with chromium.new_context() as context:
-        context.add_init_script("delete window.WebAssembly")
+        context.add_init_script(script)
         visit = open_page(context, f"{server}/{PAGES[kind]}")
         place = live_place(visit, kind)
         assert "no WebAssembly" in place.locator(".live-note").inner_text()
