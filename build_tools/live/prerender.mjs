@@ -17,7 +17,10 @@ import {tasksOf} from "../../live/model/tasks.js";
 const {document, HTMLSelectElement} = parseHTML("<!doctype html><body></body>");
 globalThis.document = document;
 // linkedom's menus cannot be set. A widget is filled before it is asked what they say.
-Object.defineProperty(HTMLSelectElement.prototype, "value", {value: "", writable: true});
+Object.defineProperty(HTMLSelectElement.prototype, "value", {
+  value: "",
+  writable: true,
+});
 
 let files = {};
 const loaded = new Map(); // part => the path of its last file

@@ -95,9 +95,10 @@ export function arcs(tokens, weights, only) {
     const ink = {stroke: "currentColor", "stroke-width": 2};
     lines.push(svg("line", {...ends, ...ink, "stroke-opacity": weight.toFixed(3)}));
   });
+  const font = {"font-family": "sans-serif", "font-size": 14, fill: "currentColor"};
   return svg(
     "svg",
-    {...viewBox(400, ROW * n), class: "live-arcs", "aria-hidden": "true"},
+    {...viewBox(400, ROW * n), ...font, class: "live-arcs", "aria-hidden": "true"},
     ...tokens.map(label(130, "end")),
     ...tokens.map(label(270, "start")),
     ...lines

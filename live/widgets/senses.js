@@ -95,7 +95,7 @@ function drawMap({points, colors}, at) {
 
 function legend({senses, colors}) {
   const picture = (room, shape) =>
-    svg("svg", {viewBox: room, "aria-hidden": "true"}, shape);
+    svg("svg", {viewBox: room, width: 16, height: 16, "aria-hidden": "true"}, shape);
   const items = senses.map((name, i) => {
     const mark = svg("path", {d: LOOK.marks[i], fill: colors[i]});
     return el("li", {}, picture(LOOK.room, mark), name);
