@@ -22,53 +22,6 @@ from teaching import plans
 NOTES = "teaching.md"
 SETS = ("student", "instructor", "template")
 
-STUDENT = """# Inside BERT: notebooks for a class
-
-Open a notebook in JupyterLab or upload it to Colab; its first cell fetches what
-it needs there. Each exercise has a stub to complete and a cell with `check`, which
-says at once whether the answer is right. Hand in the notebooks with your answers;
-only exercises whose `check` cell is still there can be graded.
-
-| notebook | chapter |
-|---|---|
-{rows}
-"""
-INSTRUCTOR = """# Inside BERT: for the instructor
-
-Here are the notebooks with solutions and, for each chapter, notes: timing,
-discussion points, and where students go wrong. Give out the folder `student`. The
-folder `teaching` has a syllabus for terms of 5, 10 and 14 weeks, two graded capstones,
-and says how grades and quizzes get to Canvas and Moodle, and how students get replies
-on every push: from `template`, or from `classroom50`.
-
-Collect the notebooks in one folder, in folders of their own if you like, and grade
-them from a copy of the project:
-
-    make grade DIR=<folder of submissions> OUT=grades.csv
-
-It needs Linux with bubblewrap (Debian and Ubuntu: `apt-get install bubblewrap`) and
-refuses without. The cells of each submission run in a sandbox: it sees Python, the
-helpers, the data, the model and a copy of the submission, and no other submission, no
-solution, no check, no network and nothing else of the machine. The checks run outside
-of it, in a fresh process for each submission. Both have limits of time and memory
-(`python -m teaching.grading --help`).
-
-A notebook that lies alone in a folder takes the files beside it along. Links are not
-followed. The cells that an exercise needs run first; where that is not enough, all
-cells before it, as "run all" does, and a cell that stops with an error does not stop
-those after it. The last `check` of an exercise counts.
-
-The table has a row a submission and a column an exercise, with remarks that say what
-was not right, or why there is no grade. It is written anew after each submission, so
-that stopping with Ctrl-C keeps what is done; a table that was there before is left
-alone. A loop without end costs the exercise that holds it. Remarks quote what students
-wrote: they are data, not instructions.
-
-| notebook | notes |
-|---|---|
-{rows}
-"""
-
 
 class ClassError(ValueError):
     """The folder cannot be written, or a chapter lacks its notes."""
@@ -86,8 +39,8 @@ def write(folder, root=exporter.ROOT):
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
         new = Path(new)
-        _write_set(new / "student", root, STUDENT, False)
-        _write_set(new / "instructor", root, INSTRUCTOR, True)
+        _write_set(new / "student", root, False)
+        _write_set(new / "instructor", root, True)
         for chapter in chapters:
             name = f"{name_of(chapter.page)}.md"
             text = (chapter.folder / NOTES).read_text(encoding="utf-8")
@@ -134,7 +87,7 @@ def write_push(new, root):
         path.write_text(text, encoding="utf-8")
 
 
-def _write_set(folder, root, text, solutions):
+def _write_set(folder, root, solutions):
     folder.mkdir()
     rows = []
     for path in exporter.chapters(root):
@@ -144,7 +97,8 @@ def _write_set(folder, root, text, solutions):
         notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
         second = notes if solutions else title_of(path)
         rows.append(f"| {name}.ipynb | {second} |")
-    text = text.format(rows="\n".join(rows))
+    path = plans.TEACHING / "class_readme" / f"{folder.name}.md"
+    text = path.read_text(encoding="utf-8").format(rows="\n".join(rows))
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 

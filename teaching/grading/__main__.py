@@ -13,6 +13,7 @@ from filelock import Timeout
 
 from build_tools.book import execution
 from helpers.exercises.chapters import chapter_named, chapters
+from helpers.exercises.checks import exercises
 from helpers.whole_files import alone
 from teaching.grading import feedback, gradebook, grades_table, sandbox
 from teaching.grading.intake import submissions
@@ -22,7 +23,6 @@ from teaching.grading.submission_grade import (
     Judges,
     grade_submission,
 )
-from teaching.grading.submitted_notebook import known_exercises
 
 SECONDS = 300
 GIBIBYTES = 3
@@ -125,7 +125,7 @@ class Grades:
         self.out, self.folder, self.paths = out, folder, paths
         self.names = [path.relative_to(folder) for path in paths]
         self.grades = [None] * len(paths)
-        self.known = known_exercises()
+        self.known = exercises()
         self.fault = None
 
     def fill(self, judges, options):

@@ -24,6 +24,7 @@ from datetime import datetime
 from pathlib import Path
 
 from helpers.exercises.chapters import chapters
+from helpers.exercises.checks import exercises
 from teaching.grading import grades_table, intake, rosters
 from teaching.grading.marking import GradebookFault, add_options, marking_of, said_of
 from teaching.grading.owners import owner
@@ -144,8 +145,6 @@ def _owner(submission, own):
 
 
 def _exercises_of(slug):
-    from helpers.exercises.checks import exercises
-
     return [e for e in exercises() if e.rpartition(".")[0] == slug]
 
 

@@ -61,9 +61,9 @@ def _end_with_the_grader():
 
 
 def _judge(grader, job):
+    from helpers.exercises.checks import exercises
     from teaching.grading.one_notebook import grade_notebook
     from teaching.grading.running_submission import RunningSubmission
-    from teaching.grading.submitted_notebook import known_exercises
 
     def tell(row):
         if "message" in row:
@@ -77,7 +77,7 @@ def _judge(grader, job):
     start = partial(RunningSubmission, job["copy"], *limits, why)
     data = Path(job["copy"], job["name"]).read_bytes()
     try:
-        grade_notebook(data, set(known_exercises()), start, tell, job["seconds"])
+        grade_notebook(data, set(exercises()), start, tell, job["seconds"])
         tell({"done": True})
     except ValueError as error:
         tell({"fault": str(error)[:MESSAGE]})

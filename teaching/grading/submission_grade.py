@@ -91,8 +91,9 @@ class Judges:
 
     def close(self):
         """End all; none begins any more."""
-        self._closed = True
-        for process in list(self._at_work):
+        with self._lock:  # so that one that begins just now is among them
+            self._closed, left = True, list(self._at_work)
+        for process in left:
             self.end(process)
 
 

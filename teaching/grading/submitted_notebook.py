@@ -10,13 +10,6 @@ CELLS = 1000
 LETTERS = 2 * 10**6  # of code
 
 
-def known_exercises():
-    """Ids of the exercises that there are, in their order."""
-    from helpers.exercises.checks import exercises
-
-    return exercises()
-
-
 def code_cells(data):
     """Return the sources of the code cells; raises ValueError for what is none.
 
