@@ -21,7 +21,20 @@ LONG += "village lay on the sand for many weeks ."
 WIKITEXT = f" \n = Harbour = \n \n {LONG} \n Too short . \n = = {LONG} = = \n \n"
 
 
-def test_masked_scores_are_those_of_the_whole_model(tiny_bert, monkeypatch):
+@pytest.fixture
+def often_right(tiny_bert, monkeypatch):
+    """A tiny model that prefers the corpus's words, so that its shares tell apart."""
+    text = " ".join(paragraph(np.random.default_rng(1)) for _ in range(50))
+    ids = torch.tensor(tiny_bert.tokenizer(text)["input_ids"])
+    counts = torch.bincount(ids, minlength=len(tiny_bert.tokenizer))
+    decoder = tiny_bert.heads.predictions.decoder
+    bias = torch.nn.Parameter(2 * counts.log1p(), requires_grad=False)
+    monkeypatch.setattr(decoder, "bias", bias)
+    return tiny_bert
+
+
+def test_masked_scores_are_those_of_the_whole_model(often_right, monkeypatch):
+    tiny_bert = often_right
     batches, mask_tokens = [], course_scores.mask_tokens
 
     def mask(*arguments, **options):
@@ -42,12 +55,14 @@ def test_masked_scores_are_those_of_the_whole_model(tiny_bert, monkeypatch):
         targets = labels[chosen]
         assert tiny_bert.tokenizer.unk_token_id not in targets
         losses.append(cross_entropy(logits, targets, reduction="none"))
-        hits.append((logits.topk(5).indices == targets[:, None]).any(1))
+        hits.append(logits.topk(6).indices == targets[:, None])
         hidden.append(ids[chosen] == tiny_bert.tokenizer.mask_token_id)
     losses, hits, hidden = map(torch.cat, (losses, hits, hidden))
     assert scores["targets"] == len(losses) > 100
     assert scores["loss"] == pytest.approx(losses.mean().item(), rel=1e-4)
-    assert scores["top5"] == pytest.approx(hits.double().mean().item())
+    shares = hits.double().mean(0).cumsum(0).tolist()
+    assert 0 < shares[0] < shares[4] < shares[5]  # else they would show little
+    assert [scores["top1"], scores["top5"]] == pytest.approx([shares[0], shares[4]])
     masked = losses[hidden].mean().item()
     assert scores["masked"]["loss"] == pytest.approx(masked, rel=1e-4)
     fates = (scores[fate]["targets"] for fate in course_scores.FATES)
