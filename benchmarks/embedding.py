@@ -213,7 +213,7 @@ def order_of_pairs(means):
     return spearmanr(1 - paired_cosine_distances(first, second), pairs.grade).statistic
 
 
-def one_at_a_time(ways, rounds=3):
+def one_at_a_time(ways, rounds=2):
     """Return {name: ms of each sentence of the pairs, read alone}.
 
     In turns of all sentences: threads of one program still spin for a moment when the

@@ -41,7 +41,8 @@ def test_what_is_broken_is_found(spoiled, server, axe):
     assert visit.overflow() > 0
     found = str(violations(visit, axe, place=ARTICLE))
     assert "select-name" in found and "color-contrast" in found
-    assert "404" in str(visit.errors) and "gone is not defined" in str(visit.errors)
+    errors = str(visit.errors)
+    assert "status of 404" in errors and "gone is not defined" in errors
 
 
 def test_bokeh_without_its_loader_is_found(spoiled):

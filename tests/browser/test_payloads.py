@@ -302,12 +302,16 @@ def test_text_in_an_attention_view_is_text(open_case, name, surface):
 @pytest.mark.parametrize(("name", "surface"), surfaces(PLOTS))
 def test_text_in_a_plot_and_where_the_mouse_points_is_text(open_case, name, surface):
     visit = open_case(name, surface)
+    if visit.undrawn_plots():  # Bokeh waits a second for its script, now cached
+        visit.page.reload(wait_until="load")
     assert visit.undrawn_plots() == []
-    seen = ""
-    for x, y in visit.page.evaluate(MARKS):
-        visit.page.mouse.move(x, y)
-        visit.page.wait_for_timeout(20)
-        seen += text_of(visit)
+    lacking = set(list(PAYLOADS.values())[: 5 if name == "lines" else None])
+    marks = visit.page.evaluate(MARKS)
+    for x, y in marks * 10:  # again, where a busy machine shows a text too late
+        if lacking:
+            visit.page.mouse.move(x, y)
+            visit.page.wait_for_timeout(20)
+            seen = text_of(visit)
+            lacking = {payload for payload in lacking if payload not in seen}
     assert_nothing_ran(visit)
-    expected = list(PAYLOADS.values())[: 5 if name == "lines" else None]
-    assert [p for p in expected if p not in seen] == []
+    assert lacking == set()

@@ -41,6 +41,8 @@ def test_more_sentences_than_there_are_come_again(tiny):
 def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
     monkeypatch.setattr(embedding, "load_bert", lambda: bert)
+    pairs = embedding.graded_pairs().head(20)
+    monkeypatch.setattr(embedding, "graded_pairs", lambda: pairs)
     out = tmp_path / "speed.csv"
     embedding.main(["--sentences", "12", "--rounds", "1", "--out", str(out)])
     table = pd.read_csv(out, comment="#").set_index("way")

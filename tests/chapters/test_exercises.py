@@ -34,11 +34,17 @@ every_exercise = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(params=["course model", "random model"])
-def running_model(request, monkeypatch):
+# Of the module, so that all tests of one model run in a row.
+@pytest.fixture(scope="module", params=["course model", "random model"])
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def running_model(kind, request, monkeypatch):
     """Let load_bert() give the course model, or a random one."""
     name = "embedded"
-    if request.param == "random model":
+    if kind == "random model":
         name = str(request.getfixturevalue("tiny_bert_folder"))
     use_model(monkeypatch, name)
 
@@ -46,6 +52,9 @@ def running_model(request, monkeypatch):
 @pytest.fixture
 def course_model(monkeypatch):
     use_model(monkeypatch, "embedded")
+
+
+_last = []  # the model whose results the checks remember
 
 
 def use_model(monkeypatch, name):
@@ -56,8 +65,10 @@ def use_model(monkeypatch, name):
     monkeypatch.chdir(ROOT / "chapters")
     monkeypatch.setattr(plotting, "show", lambda plot: None)
     load_bert()
-    for slug in chapters():
-        clear_caches(checks_of(slug))
+    if _last != [name]:
+        for slug in chapters():
+            clear_caches(checks_of(slug))
+        _last[:] = [name]
 
 
 def clear_caches(module):

@@ -31,7 +31,7 @@ def statuses():
 
 def test_a_passed_exercise_is_shown_as_passed_from_then_on():
     check("word-senses.1", ...)
-    assert statuses()["word-senses.1"] == "not attempted yet"
+    assert statuses() == dict.fromkeys(passed.exercises(), "not attempted yet")
     check("word-senses.1", 1)
     assert statuses()["word-senses.1"] == "not yet"
     check("word-senses.1", 42)
@@ -62,12 +62,8 @@ def test_off_keeps_nothing(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_every_exercise_has_a_row():
-    assert {"word-senses.1", "word-senses.2", "word-senses.3"} <= statuses().keys()
-
-
-@pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
-def test_a_damaged_file_counts_as_an_empty_one_and_is_kept_beside(own_file, text):
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"word-senses.1": 3}', "null"])
+def test_a_damaged_file_counts_as_an_empty_one(own_file, text):
     own_file.parent.mkdir()
     own_file.write_text(text)
     assert set(statuses().values()) == {"not attempted yet"}

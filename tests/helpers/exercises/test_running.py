@@ -59,12 +59,11 @@ def test_the_line_is_the_students_own_not_that_of_a_library(reply):
     assert outcome.message.endswith("for [[1.0, 1.0], [1.0, 1.0]].")
 
 
-@pytest.mark.parametrize("size", [3, 10_000])
-def test_a_long_error_is_cut(reply, size):
+def test_a_long_error_is_cut(reply):
     def answer(x):
-        raise ValueError("word " * size)
+        raise ValueError("word " * 10_000)
 
-    outcome = reply(answer, "x" * size)
+    outcome = reply(answer, "x" * 10_000)
     assert len(outcome.message) < 700 and len(outcome.traceback) <= 10_000
 
 
@@ -123,6 +122,7 @@ def test_an_endless_loop_is_ended(reply, monkeypatch):
         "Your function had not ended after 0.2 seconds, for 'abx'. Does a loop in it "
         "never end?"
     )
+    monkeypatch.setattr(running, "SECONDS", 30)
     assert reply(lambda word: word, "abx").passed
     time.sleep(0.3)  # nothing rings later, in other cells
     assert signal.getsignal(signal.SIGINT) is before
