@@ -17,6 +17,7 @@ from build_tools.book.dependencies import code_of, read_chapter
 from build_tools.live import EIGHT, EIGHT_WORD
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
+from helpers.exercises.chapters import chapter_named
 from helpers.plotting import COLORS
 from helpers.senses import sense_centroids, unit
 
