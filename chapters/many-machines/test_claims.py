@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from helpers.embed.job import embed_texts
 
 from helpers import DATA
 from helpers.datasets import load_coarse_wsd
+from helpers.embeddings.texts import embed_texts
 from tests.lifted import three
 
 TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] * 5
