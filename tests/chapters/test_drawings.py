@@ -1,7 +1,6 @@
 """Drawings of the chapters: described, readable on a phone, in step with the course."""
 
 import re
-from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -42,11 +41,10 @@ def test_a_drawing_is_described_and_its_letters_can_be_read_on_a_phone(svg, opti
     assert min(sizes) * scale >= SMALLEST
 
 
-def test_the_course_in_one_picture_names_every_chapter_with_its_number():
+def test_the_course_in_one_picture_names_every_chapter():
     drawing = ElementTree.parse(ROOT / "chapters/course-in-one-picture.svg").getroot()
-    words = [text.text for text in drawing.iter(f"{SVG}text")]
-    drawn = {int(n): title for n, title in pairwise(words) if n.isdigit()}
-    chapters = {c.number: c.title.partition(":")[0] for c in read_chapters()}
-    assert drawn == chapters
+    drawn = {text.text for text in drawing.iter(f"{SVG}text")}
+    titles = {c.title.partition(":")[0] for c in read_chapters()}
+    assert titles <= drawn
     described = drawing.findtext(f"{SVG}desc")
-    assert [c for c in chapters.items() if "{} {}".format(*c) not in described] == []
+    assert [title for title in titles if title not in described] == []
