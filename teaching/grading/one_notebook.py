@@ -59,20 +59,21 @@ def _run_needed(cells, checks, start, tell, end):
                 if status == OPEN and not mentions(cells, left_out, place):
                     continue  # an untouched stub
                 if status != PASSED and left_out and not student.late:
-                    left.append((place, exercise))
+                    left.append((place, exercise, message))
     return left
 
 
 def _run_all(cells, checks, start, tell, end):
     with start() as student:
         begin = 0
-        for number, (place, exercise) in enumerate(checks):
+        for number, (place, exercise, earlier) in enumerate(checks):
             share = (end - time.monotonic()) / (len(checks) - number)
             sources = cells[begin : place + 1]
             begin = place + 1
             status, message = status_of(student, sources, exercise, share)
             if student.ended and not student.late:
                 return  # what the needed cells gave stands
+            message = f"{message}; {earlier}" if student.late else message
             tell({"exercise": exercise, "status": status, "message": message})
             if student.ended:
                 return
