@@ -28,8 +28,9 @@ def texts(tmp_path):
 
 
 @pytest.fixture
-def embed(tiny_bert_folder, tmp_path):
-    """Run the command on the random model; returns the folder."""
+def embed(tiny_bert_folder, tmp_path, monkeypatch):
+    """Run the command on the random model, without its bar; returns the folder."""
+    monkeypatch.setenv("TQDM_DISABLE", "1")
 
     def run(texts, *options, out="out", shard=5):
         out = tmp_path / out
@@ -150,6 +151,59 @@ def test_a_run_that_broke_goes_on_and_keeps_what_is_whole(embed, texts, monkeypa
     embed(texts)
 
 
+def test_what_became_of_a_shard_is_noticed_and_made_again(embed, texts):
+    out = embed(texts)
+    whole = vectors_of(out)
+    first, second, third = (out / f"vectors/00000{n}.parquet" for n in range(3))
+    flipped = bytearray(first.read_bytes())
+    for place in range(len(flipped) // 3, len(flipped) // 3 + 100):
+        flipped[place] ^= 0xFF
+    first.write_bytes(flipped)
+    third.write_bytes(second.read_bytes())  # as many rows, but other ones
+    embed(texts)
+    rows, vectors = vectors_of(out)
+    assert rows == whole[0]
+    np.testing.assert_allclose(vectors, whole[1], atol=1e-6)
+
+
+def test_without_its_manifest_a_folder_goes_on_with_the_same_settings_alone(
+    embed, texts, capsys
+):
+    out = embed(texts)
+    manifest = out / "manifest.json"
+    for damaged in (b"{", b"[]", b'{"settings": 3}', b"\xff"):
+        manifest.write_bytes(damaged)
+        with pytest.raises(SystemExit):
+            embed(texts)
+        said = capsys.readouterr().err
+        assert f"{manifest} is damaged" in said and said.count("\n") == 1
+    manifest.unlink()
+    with pytest.raises(SystemExit):
+        embed(texts, "--pooling", "cls")
+    assert "000000.parquet was made with other settings" in capsys.readouterr().err
+    manifest.unlink()
+    embed(texts)
+    assert "5 of 5 shards" in capsys.readouterr().out
+
+
+def test_texts_that_change_while_the_job_runs_stop_it(
+    embed, texts, monkeypatch, capsys
+):
+    calls, embed_batch = [], embeddings_of_texts.embed_batch
+
+    def rewriting(*given):
+        calls.append(given)
+        if len(calls) == 3:
+            texts.write_text("\n".join(["another text"] * 23))
+        return embed_batch(*given)
+
+    monkeypatch.setattr(embeddings_of_texts, "embed_batch", rewriting)
+    with pytest.raises(SystemExit):
+        embed(texts)
+    assert "changed while the job ran" in capsys.readouterr().err
+    assert len(list(texts.with_name("out").glob("vectors/*.parquet"))) == 2
+
+
 def test_locks_of_killed_processes_are_no_data_and_go(embed, texts):
     """One dies between its last byte and its lock, one with a lock just taken."""
     locks = "vectors/.000001.parquet.lock", "vectors/.000003.parquet.lock"
@@ -225,6 +279,8 @@ def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
     ("content", "options", "words"),
     [
         (b"", [], "holds no text"),
+        (b"one\rtwo\r", [], "CR alone"),
+        (b"\n" * 40, ["--shard", 50], "40 of the first 40 texts cannot be read (row 0"),
         (None, [], "No such file"),
         (b"a text", ["--layers", 9], "name one or more of -3 to 2"),
         (b"a text", ["--model", "nowhere"], "cannot load the model"),

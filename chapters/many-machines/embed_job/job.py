@@ -6,6 +6,7 @@ import json
 import os
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from helpers.training import progress_bar
 from helpers.whole_files import alone, hidden_lock, replace, whole
 
 MANIFEST = "manifest.json"
+MOSTLY, FEWEST = 0.9, 20  # share of bad texts that is no text file; of this many
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Job:
     def shards(self):
         return -(-len(self.texts) // self.size)
 
+    @cached_property
     def settings(self):
         """All that decides the vectors and their places."""
         return {
@@ -53,16 +56,22 @@ class Job:
             "texts a shard": self.size,
         }
 
+    @cached_property
+    def mark(self):
+        """What each shard holds of the settings: a digest in its metadata."""
+        text = json.dumps(self.settings, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
     def begin(self):
         """Write the manifest; ValueError where the folder is of another job."""
-        path, settings = self.out / MANIFEST, self.settings()
+        path, settings = self.out / MANIFEST, self.settings
         with alone(path, kept=False):
             if not path.exists():
                 begun = _today_and_versions("torch", "transformers", "pyarrow")
                 about = {"model": self.bert.name, "begun": begun}
                 _write(path, {"settings": settings} | about)
                 return
-            begun = json.loads(path.read_text(encoding="utf-8"))["settings"]
+            begun = _read(path)["settings"]
         for name, now in settings.items():
             if begun.get(name) != now:
                 raise ValueError(
@@ -77,13 +86,25 @@ class Job:
         return vectors, self.out / "bad" / f"{name}.jsonl"
 
     def counts(self, number):
-        """Return (vectors, bad rows) of a finished shard, else None."""
+        """Return (vectors, bad rows) of a finished shard; None if absent or damaged.
+
+        Raises ValueError for a shard of other settings, texts or model.
+        """
         vectors, bad = self.place(number)
         try:
-            found = pq.read_metadata(vectors).num_rows
+            table = pq.read_table(vectors, page_checksum_verification=True)
             lines = bad.read_bytes().count(b"\n") if bad.exists() else 0
-        except (OSError, pa.ArrowInvalid):  # none yet, or damaged
+        except (OSError, pa.ArrowInvalid):
             return None
+        about = table.schema.metadata or {}
+        if about.get(b"settings") != self.mark.encode():
+            raise ValueError(
+                f"{vectors} was made with other settings, texts or another model: take "
+                "another folder"
+            )
+        if about.get(b"shard") != str(number).encode():
+            return None
+        found = table.num_rows
         wanted = min(self.size, len(self.texts) - number * self.size)
         return (found, lines) if found + lines == wanted else None
 
@@ -101,9 +122,20 @@ class Job:
             total=rows, unit=" texts", desc=f"process {rank + 1} of {ranks}"
         ) as bar:
             for number, count, pieces, reasons in ahead(_prepared, jobs):
+                if number == min(left):
+                    self.require_texts(number, count, reasons)
                 self.write(number, count, pieces, reasons, bar.update)
                 return_free_memory()
         return self.finish()
+
+    def require_texts(self, number, count, reasons):
+        """Raise ValueError where a shard is mostly bad: what was named is no text."""
+        if count >= FEWEST and len(reasons) > MOSTLY * count:
+            place, reason = min(reasons.items())
+            raise ValueError(
+                f"{len(reasons)} of the first {count} texts cannot be read (row "
+                f"{number * self.size + place} {reason}): is this a file of texts?"
+            )
 
     def unlock(self, numbers):
         """Delete the locks that killed processes left beside shards."""
@@ -131,6 +163,7 @@ class Job:
             vectors = vectors_of_rows(
                 self.bert, rows, self.layers, self.pooling, self.dtype, done
             )
+            self.texts.require_unchanged()
             places = np.delete(np.arange(start, start + count), list(reasons))
             table = pa.table(
                 {
@@ -141,9 +174,11 @@ class Job:
                     ),
                 }
             )
-            about = {"seconds": f"{time.perf_counter() - begun:.6f}"}
+            seconds = f"{time.perf_counter() - begun:.6f}"
+            about = {"seconds": seconds, "settings": self.mark, "shard": str(number)}
+            table = table.replace_schema_metadata(about)
             with whole(path) as unfinished:
-                pq.write_table(table.replace_schema_metadata(about), unfinished)
+                pq.write_table(table, unfinished, write_page_checksum=True)
 
     def finish(self):
         """Say in one line how much is there; once all is, in the manifest too."""
@@ -153,8 +188,7 @@ class Job:
         if None not in counts:
             path = self.out / MANIFEST
             with alone(path, kept=False):
-                manifest = json.loads(path.read_text(encoding="utf-8"))
-                _write(path, manifest | {"vectors": vectors, "bad rows": bad})
+                _write(path, _read(path) | {"vectors": vectors, "bad rows": bad})
         return (
             f"{len(there)} of {self.shards} shards: {vectors} vectors, {bad} bad rows"
         )
@@ -167,6 +201,18 @@ def _prepared(bert, number, texts):
 def _today_and_versions(*packages):
     versions = (f"{name} {version(name)}" for name in packages)
     return ", ".join([str(datetime.date.today()), *versions])
+
+
+def _read(path):
+    """Return a manifest; ValueError in one line for what is none."""
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest["settings"].keys()
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ValueError(
+            f"{path} is damaged: delete it, the shards say what made them"
+        ) from None
+    return manifest
 
 
 def _write(path, manifest):

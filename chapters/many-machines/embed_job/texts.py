@@ -24,6 +24,7 @@ class Texts:
         self.column = column
         if not self.files:
             raise FileNotFoundError(f"{path} holds no file whose name ends in .parquet")
+        self.stamps = self._stamps()
         self.counts = [self._count(file) for file in self.files]
         if not len(self):
             raise ValueError(f"{path} holds no text")
@@ -44,6 +45,14 @@ class Texts:
                 found[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
         return found
 
+    def _stamps(self):
+        return [(f.stat().st_size, f.stat().st_mtime_ns) for f in self.files]
+
+    def require_unchanged(self):
+        """Raise ValueError where a file is no longer the one that was counted."""
+        if self._stamps() != self.stamps:
+            raise ValueError("the texts were changed while the job ran: begin again")
+
     def shards(self, size, wanted):
         """Yield (number, texts) of the shards whose numbers are wanted, in order."""
         rows = iter(self)
@@ -57,6 +66,10 @@ class Texts:
 
     def _count(self, path):
         if not _is_parquet(path):
+            with open(path, "rb") as file:
+                start = file.read(READ_AT_ONCE**2)
+            if b"\r" in start and b"\n" not in start:
+                raise ValueError(f"{path} ends its lines with CR alone: use LF")
             return sum(1 for _ in _lines(path))
         with pq.ParquetFile(path) as file:
             if self.column not in file.schema_arrow.names:
@@ -80,7 +93,7 @@ class Texts:
 
 
 def _is_parquet(path):
-    return path.suffix == ".parquet"
+    return path.suffix.lower() == ".parquet"
 
 
 def _lines(path):
