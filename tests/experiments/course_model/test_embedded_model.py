@@ -23,10 +23,6 @@ def test_the_course_model_is_small_and_says_how_it_was_made():
     assert settings["held_out"]
 
 
-def test_one_encoder_serves_everything(bert):
-    assert bert.nsp.bert is bert.model
-
-
 def test_an_animal_chases_the_mouse(bert):
     (best,) = bert.predict_masked("The [MASK] chased the mouse.", top=5)
     assert ANIMALS & {piece for piece, _ in best}
