@@ -31,15 +31,6 @@ def test_what_is_read_is_the_attention_of_the_encoder(bert, pair):
     np.testing.assert_allclose(pair.attention.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_a_pair_knows_its_parts_and_its_words(pair):
-    assert pair.sentence_b_start == 8
-    assert pair.tokens[8] == "at"
-    assert pair.special.sum() == 3
-    assert pair.words[14:16] == ["strawberries", "strawberries"]
-    assert pair.words[0] == "" and pair.owners[0] == -1
-    assert len(set(pair.owners)) == 15  # 14 words and signs, and the special tokens
-
-
 def test_a_sentence_alone_has_no_second_part_and_mask_is_a_word(bert):
     alone = read_attention(bert, "The [MASK] sat.")
     assert alone.sentence_b_start is None
