@@ -227,7 +227,7 @@ def choices(project):
 def test_another_model_or_tool_of_the_build_lets_every_page_be_read_again(
     project, monkeypatch
 ):
-    (project / "build_tools").mkdir()
+    (project / "build_tools/book").mkdir(parents=True)
     seen = [choices(project)]
     assert choices(project) == seen[0]
     (project / "build_tools/book/views_to_files.py").write_text("WIDTH = 3")
