@@ -1,6 +1,5 @@
 """Executed chapters are reused until something they depend on changes."""
 
-import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -228,7 +227,7 @@ def choices(project):
 def test_another_model_or_tool_of_the_build_lets_every_page_be_read_again(
     project, monkeypatch
 ):
-    (project / "build_tools").mkdir()
+    (project / "build_tools/book").mkdir(parents=True)
     seen = [choices(project)]
     assert choices(project) == seen[0]
     (project / "build_tools/book/views_to_files.py").write_text("WIDTH = 3")
@@ -237,13 +236,3 @@ def test_another_model_or_tool_of_the_build_lets_every_page_be_read_again(
         monkeypatch.setenv(name, "another")
         seen.append(choices(project))
     assert len({*map(str, seen)}) == 2 + len(execution.DEFAULTS)
-
-
-def test_chapters_get_the_embedded_model_and_the_sample_where_none_is_chosen(
-    project, monkeypatch
-):
-    monkeypatch.setenv("COARSE_WSD_HOME", "data")  # a folder, relative to the project
-    configured(project)
-    assert os.environ["BERT_COURSE_MODEL"] == "embedded"
-    assert os.environ["COARSE_WSD_HOME"] == str(project / "data")
-    assert os.environ["SMS_SPAM_HOME"] == "sample"

@@ -15,7 +15,6 @@ from build_tools.live.graph import (
     LONGEST,
     OF_A_LAYER,
     UNTOUCHED,
-    eight_bit_rows,
     live_model,
 )
 from tests.live_tensors import read_by_head, tensors
@@ -138,15 +137,6 @@ def test_the_head_reads_places_below_the_last_layer(bert, whole):
     )
     states = tensors(bert, "The [MASK] barked.")["states"][::-1, piece].copy()
     np.testing.assert_allclose(logits, read_by_head(bert, states)[1], atol=2e-3)
-
-
-def test_rows_are_rounded_to_half_a_step():
-    values = np.random.default_rng(0).normal(size=(5, 7)).astype(np.float32)
-    values[2] = 0
-    rounded, scales = eight_bit_rows(values)
-    assert rounded.dtype == np.int8 and np.abs(rounded).max() == 127
-    off = np.abs(rounded * scales[:, None] - values)
-    assert (off <= scales[:, None] / 2 + 1e-7).all()
 
 
 def test_the_model_is_the_same_each_time_and_small_enough(bert):

@@ -1,7 +1,6 @@
 """A web server on 127.0.0.1 that misbehaves as it is told."""
 
 import http.server
-import time
 
 from tests.file_server import LocalServer
 
@@ -51,10 +50,3 @@ def hang(request, content):
     """Stop in the middle of a file until the test is over, or for long."""
     answer(request, content[:10], length=len(content))
     request.server.over.wait(30)
-
-
-def send_slowly_but_surely(request, content):
-    answer(request, b"", length=len(content))
-    for start in range(0, len(content), 200):
-        time.sleep(0.02)
-        request.wfile.write(content[start : start + 200])

@@ -64,19 +64,6 @@ def test_batches_equal_one_sentence_at_a_time(bert, monkeypatch):
     assert np.abs(expected[1:] - expected[:-1]).max((1, 2)).min() > 0.1
 
 
-@pytest.mark.parametrize("word", ["strawberries", "caterpillar"])
-def test_vector_of_a_split_word_is_the_mean_of_its_pieces(bert, word):
-    words = ["the", word, "fell"]
-    ids, places = pieces_of(bert, words, 1)
-    assert len(places) > 1 and len(ids) == len(places) + 4
-    with torch.no_grad():
-        last = bert.model(torch.tensor([ids], device=bert.device))[0][0].cpu()
-    vector = embed_words(bert, [words], [1], layers=[-1], dtype="float32")[0]
-    assert np.abs(vector - last[places].mean(0).numpy()).max() < 1e-5
-    for place in places:
-        assert np.abs(vector - last[place].numpy()).max() > 0.1
-
-
 def test_layers_are_counted_as_documented(tiny):
     def embed(layers):
         return embed_words(tiny, SENTENCES, POSITIONS, layers=layers, dtype="float32")
@@ -261,8 +248,3 @@ def test_every_sentence_of_the_data_is_aligned(
         assert vectors[:, 1].tolist() == ids
     pieces = {i for _, _, ids in found_by_characters for i in ids}
     assert {bert.tokenizer.decode(i) for i in pieces} == set(whole_set)
-
-
-def test_a_word_index_taken_for_a_piece_index_misses_the_word(found_by_characters):
-    frames = [(frame.word_pos, places) for frame, places, _ in found_by_characters]
-    assert sum((index == places).sum() for index, places in frames) == 0

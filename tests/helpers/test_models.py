@@ -53,18 +53,9 @@ def no_hub(monkeypatch):
 
 def test_embedded_model_is_ready_for_use(bert):
     assert bert.name == "embedded course model"
-    assert (bert.n_layers, bert.n_heads, bert.hidden_size) == (6, 12, 384)
     assert bert.tokenizer.is_fast and not bert.model.training
     kinds = {(p.dtype, p.requires_grad) for p in bert.model.parameters()}
     assert kinds == {(torch.float32, False)}
-    inputs = bert.tokenizer(*PAIR, return_tensors="pt").to(bert.device)
-    with torch.no_grad():
-        output = bert.model(**inputs, output_attentions=True)
-    assert output.pooler_output.shape == (1, 384)
-    assert len(output.attentions) == 6
-    for attention in output.attentions:
-        assert attention.shape[1] == 12
-        assert torch.allclose(attention.sum(-1), torch.ones(()), atol=1e-5)
 
 
 def test_model_is_loaded_once_and_announced_once(fresh, tiny_bert_folder, capsys):

@@ -176,15 +176,6 @@ def test_unit_vectors_of_small_types_do_not_overflow(dtype):
     assert np.allclose(senses.unit(largest), 0.5**0.5, atol=1e-3)
 
 
-@pytest.mark.parametrize("part", ["train", "test"])
-def test_vectors_with_nan_or_infinity_have_no_nearest_sense(part):
-    for bad in (np.nan, -np.inf):
-        train, test = np.eye(2), np.eye(2)
-        (train if part == "train" else test)[1, 1] = bad
-        call = lambda pair=(train, test): nearest_sense(pair[0], [0, 1], pair[1])  # noqa: E731
-        assert "nan or infinity" in one_line(ValueError, call)
-
-
 @pytest.mark.parametrize("labels", [[0], [0, 1, 1], [[0, 1]]])
 def test_labels_that_do_not_fit_the_vectors_are_refused(labels):
     message = one_line(ValueError, lambda: senses.sense_centroids(np.eye(2), labels))

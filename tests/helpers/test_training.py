@@ -85,15 +85,6 @@ def test_the_rate_rises_over_the_warm_up_and_falls_to_0():
     assert falls == pytest.approx([0.05 / 15] * 14)
 
 
-def test_only_parameters_that_require_a_gradient_are_trained():
-    model = Toy()
-    model.layers[0].requires_grad_(False)
-    before = [p.clone() for p in model.parameters()]
-    train(model, batch_at, 5, 0.05, progress=False)
-    same = [torch.equal(a, b) for a, b in zip(before, model.parameters(), strict=True)]
-    assert same == [True, True, False, False]
-
-
 def test_groups_learn_at_rates_of_their_own():
     model = Toy()
     before = parameters(model)

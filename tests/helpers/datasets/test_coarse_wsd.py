@@ -1,7 +1,6 @@
 """CoarseWSD-20: how its files are read, and what is refused."""
 
 import hashlib
-import os
 
 import pytest
 
@@ -10,19 +9,10 @@ from tests.bad_input import one_line
 from tests.helpers.datasets.coarse_wsd import (
     DATA,
     OFFICIAL_ROWS,
-    load_all,
     write_word,
 )
-from tests.official import official_folder
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
-
-HOME = os.environ.get("COARSE_WSD_HOME", "sample")
-
-
-@pytest.fixture(scope="session")
-def official():
-    return official_folder("CoarseWSD-20", "COARSE_WSD_HOME", HOME)
 
 
 def test_traps_of_the_official_files(monkeypatch, tmp_path):
@@ -90,13 +80,6 @@ def test_malformed_line_is_named(monkeypatch, tmp_path, changed, words):
     monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path))
     message = one_line(ValueError, lambda: load_coarse_wsd("crane"))
     assert [word for word in words if word not in message] == []
-
-
-@pytest.fixture(scope="module")
-def official_set(official):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COARSE_WSD_HOME", str(official))
-        return load_all()
 
 
 def test_official_set_is_read_whole(official_set):

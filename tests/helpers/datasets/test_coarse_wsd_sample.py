@@ -1,7 +1,6 @@
 """The course's own sentences for word senses, beside the official ones."""
 
 import json
-import os
 from collections import Counter
 
 import pytest
@@ -15,14 +14,6 @@ from tests.helpers.datasets.coarse_wsd import (
     SAMPLE,
     load_all,
 )
-from tests.official import official_folder
-
-HOME = os.environ.get("COARSE_WSD_HOME", "sample")
-
-
-@pytest.fixture(scope="session")
-def official():
-    return official_folder("CoarseWSD-20", "COARSE_WSD_HOME", HOME)
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +62,6 @@ def test_sample_repeats_no_sentence(sample):
 
 def test_sample_is_shuffled(sample):
     assert not any(frame.label.is_monotonic_increasing for frame in sample.values())
-
-
-@pytest.fixture(scope="module")
-def official_set(official):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COARSE_WSD_HOME", str(official))
-        return load_all()
 
 
 def test_sample_has_the_official_senses(official):

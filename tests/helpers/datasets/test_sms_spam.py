@@ -1,19 +1,16 @@
 """The SMS Spam Collection: how its file is read, and what is refused."""
 
 import hashlib
-import os
-from pathlib import Path
 
 import pytest
 
 from helpers import datasets
 from helpers.datasets import load_sms_spam
 from tests.bad_input import one_line
-from tests.official import official_folder
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
-HOME = os.environ.get("SMS_SPAM_HOME", "sample")
+
 # the traps of the official file: an open quote, Windows-1252 read as Latin-1, a line
 # separator, CR LF, a space at the end, a missing final line end
 LINES = (
@@ -55,21 +52,16 @@ def test_malformed_line_is_named(monkeypatch, tmp_path, content, words):
     assert words in one_line(ValueError, load_sms_spam)
 
 
-@pytest.fixture
-def official(monkeypatch):
-    official_folder("The SMS Spam Collection", "SMS_SPAM_HOME", HOME)
-    monkeypatch.setenv("SMS_SPAM_HOME", HOME)
-    return load_sms_spam()
-
-
-def test_official_set_is_read_whole(official):
+def test_official_set_is_read_whole(official_messages):
+    _, official = official_messages
     assert official.kind.value_counts().to_dict() == {"ham": 4827, "spam": 747}
     assert not official.text.str.contains("[\x80-\x9f]").any()
     # 403 repeat an earlier message to the letter, one more but for its quotes
     assert official.text.duplicated().sum() == 404
 
 
-def test_official_checksum_is_that_of_the_file(official):
-    [path] = [p for p in Path(HOME).iterdir() if p.name.startswith("SMSSpam")]
+def test_official_checksum_is_that_of_the_file(official_messages):
+    folder, _ = official_messages
+    [path] = [p for p in folder.iterdir() if p.name.startswith("SMSSpam")]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     assert digest == datasets.SMS_SPAM_SHA256

@@ -1,6 +1,5 @@
 """The course's own messages, beside the official ones."""
 
-import os
 import re
 
 import numpy as np
@@ -10,10 +9,8 @@ from sklearn.model_selection import train_test_split
 from helpers import DATA
 from helpers.datasets import load_sms_spam
 from helpers.spam import tfidf_classifier
-from tests.official import official_folder
 
 SAMPLE = DATA / "sms-spam-mini"
-HOME = os.environ.get("SMS_SPAM_HOME", "sample")
 
 
 @pytest.fixture
@@ -60,14 +57,8 @@ def test_sample_calls_nobody(sample):
     assert len(codes) > 10 and all(code.startswith("00") for code in codes)
 
 
-@pytest.fixture
-def official(monkeypatch):
-    official_folder("The SMS Spam Collection", "SMS_SPAM_HOME", HOME)
-    monkeypatch.setenv("SMS_SPAM_HOME", HOME)
-    return load_sms_spam()
-
-
-def test_sample_shares_nothing_with_the_official_set(official):
+def test_sample_shares_nothing_with_the_official_set(official_messages):
+    _, official = official_messages
     known = set(official.text.str.lower().str.strip())
     short = 12  # "ok" and its like belong to everybody
     for path in SAMPLE.glob("*.tsv"):
