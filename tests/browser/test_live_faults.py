@@ -1,7 +1,5 @@
 """The live page where something is missing: it says so and the page goes on."""
 
-import threading
-
 import pytest
 from playwright.sync_api import expect
 
@@ -72,27 +70,21 @@ FAULTS = {
     "short": ("**/live/model-*", lambda route: route.fulfill(body="x"), "damaged"),
     "no runtime": ("**/*.wasm.gz", lambda route: route.abort(), "network there?"),
     "no script": ("**/start.js", lambda route: route.abort(), "network there?"),
+    "no vectors": ("**/live/search-*", lambda route: route.abort(), "network there?"),
     "no worker": ("**/worker.js", lambda route: route.abort(), "could not be loaded"),
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server, fault):
-    assert_fails_once(open_tab, server, "masked", *FAULTS[fault])
+WIDGETS = dict.fromkeys(FAULTS, "masked") | {"no vectors": "search"}
 
 
-@pytest.mark.parametrize("kind", ["board", "steps"])
-def test_without_the_model_board_and_steps_stay(open_tab, server, kind):
-    assert_fails_once(open_tab, server, kind, *FAULTS["cut"])
-
-
-@pytest.mark.parametrize("fault", ["refused", "cut", "short"])
-def test_without_its_vectors_the_search_says_so(open_tab, server, fault):
-    _, answer, sentence = FAULTS[fault]
-    assert_fails_once(open_tab, server, "search", "**/live/search-*", answer, sentence)
-
-
-def assert_fails_once(open_tab, server, kind, pattern, answer, sentence):
+@pytest.mark.parametrize(
+    ("fault", "kind"), [*WIDGETS.items(), ("cut", "board"), ("cut", "steps")]
+)
+def test_a_failed_download_gets_a_sentence_and_may_be_repeated(
+    open_tab, server, kind, fault
+):
+    pattern, answer, sentence = FAULTS[fault]
     visit = open_live(open_tab, server, kind)
     visit.page.route(pattern, answer)
     place = press_load(visit, kind)
@@ -117,20 +109,6 @@ def test_merges_need_no_model(open_tab, server):
     load(visit, "merges")
     assert [url for url in visit.requests if "model-" in url or ".wasm" in url] == []
     assert visit.errors == []
-
-
-@pytest.mark.parametrize("kind", ["masked", "board", "steps"])
-def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind):
-    visit = open_live(open_tab, server, kind)
-    held = threading.Event()
-    visit.page.route("**/live/model-*", lambda route: held.set())  # never answers
-    place = press_load(visit, kind)
-    place.get_by_role("button", name="Stop").click()
-    assert_says(place, "Loading was stopped.")
-    assert place.locator(".live-result").inner_text()
-    visit.page.unroute("**/live/model-*")
-    load(visit, kind)
-    assert [error for error in visit.errors if not error.startswith("failed: ")] == []
 
 
 def test_want_of_memory_gets_a_sentence(open_tab, server):
@@ -175,25 +153,6 @@ def test_what_was_loaded_works_without_a_network(chromium, book):
         assert_says(place, "Likeliest: ")
 
 
-def test_what_was_kept_in_place_of_a_file_is_fetched_again(open_tab, server):
-    visit = open_live(open_tab, server, "senses")
-    held = """async text => {
-      const {files} = JSON.parse(document.querySelector("[data-live]").dataset.page);
-      const kept = await caches.open("inside-bert-live");
-      const sizes = [];
-      for (const {url, sent} of Object.values(files)) {
-        const at = new URL(url, document.baseURI).href;
-        if (text !== null) await kept.put(at, new Response(text));
-        else sizes.push([(await (await kept.match(at))?.blob())?.size ?? sent, sent]);
-      }
-      return sizes;
-    }"""
-    visit.page.evaluate(held, "another file")
-    load(visit, "senses")
-    sizes = visit.page.evaluate(held, None)
-    assert len(sizes) > 4 and all(size == sent for size, sent in sizes)
-
-
 def shown_parts(place):
     """How many loading bars and links to the text a widget has."""
     return [place.locator(part).count() for part in ("progress", ".live-share")]
@@ -228,15 +187,24 @@ def test_many_clicks_start_a_widget_once(open_tab, server, clicks):
     assert copied == visit.page.url and "What+was+typed+last." in copied
 
 
-def test_loading_can_be_stopped_before_the_first_script_is_there(open_tab, server):
-    visit = open_live(open_tab, server, "tokens")
-    visit.page.route("**/start.js", lambda route: None)  # never answers
-    place = press_load(visit, "tokens")
+MODEL = "**/live/model-*"
+
+
+@pytest.mark.parametrize(
+    ("kind", "file"),
+    [("masked", MODEL), ("board", MODEL), ("steps", MODEL), ("tokens", "**/start.js")],
+)
+def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind, file):
+    visit = open_live(open_tab, server, kind)
+    visit.page.route(file, lambda route: None)  # never answers
+    place = press_load(visit, kind)
     place.get_by_role("button", name="Stop").click()
     assert_says(place, "Loading was stopped.")
-    visit.page.unroute("**/start.js")
-    load(visit, "tokens")
+    assert place.locator(".live-result").inner_text()
+    visit.page.unroute(file)
+    load(visit, kind)
     assert shown_parts(place) == [0, 1]
+    assert [error for error in visit.errors if not error.startswith("failed: ")] == []
 
 
 LINKS = {
@@ -276,21 +244,8 @@ def test_a_link_opened_where_the_widget_runs_is_shown(open_tab, server, kind):
 
 WRONG_LINKS = {
     "another word": ("word=dog&text=the+dog+barked", "“dog” is not known here"),
-    "two words": ("word=field&word=dog", "sets “word” more than once"),
-    "what no widget has": ("words=field", "sets “words”, which this widget does not"),
-    "10,000 characters": (f"text={10_000 * 'x'}", "10,000 characters"),
     "another page": (None, "“masked”, which is not on this page; here is “senses”"),
 }
-
-
-def test_a_link_to_a_rule_that_nobody_made_gets_a_sentence(open_tab, server):
-    fragment = "#live=merges&rule=fortune&text=A+text."
-    visit = open_tab(f"{server}/{PAGES['merges']}{fragment}")
-    said = live_place(visit, "merges").locator(".live-link")
-    expect(said).to_contain_text("rule “fortune” is not known here; there is")
-    place = load(visit, "merges")
-    assert first_text(place).input_value() != "A text."
-    assert visit.errors == []
 
 
 @pytest.mark.parametrize("fault", WRONG_LINKS)

@@ -22,17 +22,6 @@ from tests.teaching.test_hostile_notebooks import HOSTILE, RIGHT_ONES, needs_san
 
 pytestmark = needs_sandbox
 HANGS = "def majority_scores(labels):\n    while True: pass"
-MANY_PAIRS = """from helpers.exercises import check
-pairs = [(f"{i} " * 100, f"{i} {i} " * 90, i % 6) for i in range(3000)]
-spearman = {"cls": 0.1, "mean": 0.1, "max": 0.1}
-check("sentence-embeddings.3", {"pairs": pairs, "spearman": spearman})
-"""
-HOOKS = """from helpers.exercises import check
-answer = {"sentence": "the [MASK] " + "old " * 480 + "fell", "word": "man",
-          "head": (0, 0), "change": 1.0, "others": [(1, i) for i in range(10)],
-          "other_changes": [1.0] * 10}
-check("interventions.3", answer)
-"""
 USES_MODEL = """from helpers.models import load_bert
 bert = load_bert()
 assert (bert.n_layers, bert.hidden_size) == (2, 32), bert
@@ -85,50 +74,20 @@ def _wait_for(there, seconds=120):
         time.sleep(0.2)
 
 
-def test_check_without_end_costs_its_own_row_only(tmp_path):
-    folder = tmp_path / "in"
-    write(folder / "many.ipynb", MANY_PAIRS)
-    write(folder / "right.ipynb", RIGHT, CHECK)
-    found = graded(folder, "--seconds", "12")
-    assert found["many.ipynb"]["sentence-embeddings.3"] == "not yet"
-    assert found["many.ipynb"]["remarks"]
-    assert found["right.ipynb"]["word-senses.1"] == "passed"
-
-
-def test_check_that_takes_too_much_memory_costs_its_own_row_only(tmp_path):
-    folder = tmp_path / "in"
-    wide = "import numpy as np\nanswer = {'templates': ['{:>300000000} [MASK]'] + ["
-    wide += "f'{{}} {i} [MASK]' for i in range(30)], 'pair': ('he', 'she'), 'targets':"
-    wide += " (['a'], ['b']), 'differences': [0.0] * 31, 'mean': 0.0,"
-    wide += " 'interval': (0.0, 1.0)}\nfrom helpers.exercises import check\n"
-    write(folder / "wide.ipynb", wide + 'check("masked-language-model.3", answer)')
-    write(folder / "right.ipynb", RIGHT, CHECK)
-    found = graded(folder, "--seconds", "60")
-    assert found["wide.ipynb"]["masked-language-model.3"] == "not yet"
-    assert found["wide.ipynb"]["remarks"]
-    assert found["right.ipynb"]["word-senses.1"] == "passed"
-
-
-def test_full_disk_where_the_table_is_written_is_said(tmp_path):
-    folder = tmp_path / "in"
-    write(folder / "right.ipynb", RIGHT, CHECK)
-    run = command(folder, "/dev/full/grades.csv")
-    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "cannot write /dev/full/grades.csv" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_model_that_cannot_be_loaded_is_named_before_anything_runs(tmp_path):
+@pytest.mark.parametrize(
+    ("out", "model", "said"),
+    [
+        ("/dev/full/grades.csv", "embedded", "cannot write /dev/full/grades.csv"),
+        ("grades.csv", "nonsense", "cannot load the model 'nonsense'"),
+    ],
+)
+def test_what_stops_a_run_before_anything_is_graded_is_said(tmp_path, out, model, said):
     write(tmp_path / "in/right.ipynb", RIGHT, CHECK)
-    run = command(tmp_path / "in", tmp_path / "grades.csv")
-    environment = os.environ | {"BERT_COURSE_MODEL": "nonsense"}
-    environment |= {"HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(
-        run, cwd=ROOT, env=environment, capture_output=True, text=True
-    )
+    run = command(tmp_path / "in", tmp_path / out)
+    place = os.environ | {"BERT_COURSE_MODEL": model, "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(run, cwd=ROOT, env=place, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "cannot load the model 'nonsense'" in done.stderr
+    assert said in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "grades.csv").exists()
 
 
@@ -212,50 +171,6 @@ def test_ordinary_user_can_grade(open_to_all):
     assert set(statuses.values()) == {"not yet"}
 
 
-def honest():
-    """Cells of 30 honest notebooks, and the word-senses.1 that they deserve."""
-    wrong = RIGHT.replace("2 * accuracy", "3 * accuracy")
-    stub = "def majority_scores(labels):\n    ..."
-    kinds = [(cells, "passed") for cells in RIGHT_ONES.values()]
-    kinds += [([wrong, CHECK], "not yet"), ([stub, CHECK], "not attempted yet")]
-    return [kinds[number % len(kinds)] for number in range(30)]
-
-
-def hostile():
-    kinds = [(cells, status) for cells, status, _ in HOSTILE.values()]
-    kinds += [([HOOKS, RIGHT, CHECK], "passed"), ([MANY_PAIRS], "missing")]
-    return [kinds[number % len(kinds)] for number in range(30)]
-
-
-def mix(folder, seed):
-    """Write honest and hostile notebooks in a random order; what each may get.
-
-    A hostile one may also run out of its own time.
-    """
-    notebooks = [(cells, {status}) for cells, status in honest()]
-    notebooks += [(cells, {status, "not yet"}) for cells, status in hostile()]
-    order = random.Random(seed).sample(range(len(notebooks)), len(notebooks))
-    wanted = {}
-    for place, number in enumerate(order):
-        cells, statuses = notebooks[number]
-        path = write(folder / f"{place:02}.ipynb", *cells)
-        wanted[path.name] = statuses
-    return wanted
-
-
-def judged_alike(folder, seed, workers):
-    wanted = mix(folder, seed)
-    options = ("--seconds", "20", "--memory", "1.2", "--workers", workers)
-    found = graded(folder, *options)
-    assert found.keys() == wanted.keys()
-    for name, row in found.items():
-        assert row["word-senses.1"] in wanted[name], row
-        assert row["remarks"] or row["word-senses.1"] in (
-            "passed",
-            "not attempted yet",
-        ), name
-
-
 @pytest.fixture
 def pushed(tmp_path):
     """A class set, and the checkout of a student who pushed two notebooks."""
@@ -302,13 +217,20 @@ def test_classroom_50_gets_a_result_of_the_submission(pushed):
     assert "1 of 3" in (folder / "release-body.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
-def test_thirty_hostile_notebooks_change_no_honest_grade(tmp_path):
-    judged_alike(tmp_path / "in", seed=0, workers="2")
-
-
 @pytest.mark.weekly
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("workers", ["1", "2", "4"])
 def test_neither_order_nor_workers_change_a_grade(tmp_path, seed, workers):
-    judged_alike(tmp_path / "in", seed, workers)
+    """But a hostile notebook may also run out of its own time."""
+    notebooks = [(cells, {"passed"}) for cells in RIGHT_ONES.values()]
+    notebooks += [(cells, {status, "not yet"}) for cells, status, _ in HOSTILE.values()]
+    random.Random(seed).shuffle(notebooks)
+    wanted = {}
+    for place, (cells, statuses) in enumerate(notebooks):
+        path = write(tmp_path / f"in/{place:02}.ipynb", *cells)
+        wanted[path.name] = statuses
+    options = ("--seconds", "20", "--memory", "1.2", "--workers", workers)
+    found = graded(tmp_path / "in", *options)
+    assert found.keys() == wanted.keys()
+    for name, row in found.items():
+        assert row["word-senses.1"] in wanted[name], row

@@ -110,6 +110,24 @@ for place in (".", "/tmp", "/dev/shm"):
     except OSError:
         pass
 """
+MANY_PAIRS = """from helpers.exercises import check
+pairs = [(f"{i} " * 100, f"{i} {i} " * 90, i % 6) for i in range(3000)]
+spearman = {"cls": 0.1, "mean": 0.1, "max": 0.1}
+check("sentence-embeddings.3", {"pairs": pairs, "spearman": spearman})
+"""
+HOOKS = """from helpers.exercises import check
+answer = {"sentence": "the [MASK] " + "old " * 480 + "fell", "word": "man",
+          "head": (0, 0), "change": 1.0, "others": [(1, i) for i in range(10)],
+          "other_changes": [1.0] * 10}
+check("interventions.3", answer)
+"""
+WIDE = """from helpers.exercises import check
+answer = {
+    "templates": ["{:>300000000} [MASK]"] + [f"{{}} {i} [MASK]" for i in range(30)],
+    "pair": ("he", "she"), "targets": (["a"], ["b"]),
+    "differences": [0.0] * 31, "mean": 0.0, "interval": (0.0, 1.0)}
+check("masked-language-model.3", answer)
+"""
 DEEP = '{"cells": ' + "[" * 100_000
 
 
@@ -147,7 +165,7 @@ own.__dict__.update({"__class__": "x", "to_dict": 1, "dtype": "os.system"})
 check("word-senses.1", {"a": own, "b": float("nan"), "c": [[[]]] * 9})
 """
 IMPORT = "from helpers.exercises import check\n"
-WITHOUT_END = ("sleeps", "check sleeps", "stops itself")
+WITHOUT_END = ("sleeps", "check sleeps", "stops itself", "many pairs")
 TWO_LOOPS = [
     IMPORT + "def loss(scores, right):\n    while True: pass\ncheck('tensors.2', loss)",
     IMPORT + "while True: pass\ncheck('tensors.3', {})",
@@ -199,6 +217,11 @@ HOSTILE = {
         "ended",
     ),
     "writes formulas": (["raise ValueError('a;=1+1;b')", CHECK], "not yet", ";'=1+1"),
+    "wrong": ([RIGHT.replace("2 *", "3 *"), CHECK], "not yet", ""),
+    "stub": (["def majority_scores(labels):\n    ...", CHECK], "not attempted yet", ""),
+    "hooks": ([HOOKS, RIGHT, CHECK], "passed", ""),
+    "wide": ([WIDE, RIGHT, CHECK], "passed", "masked-language-model.3: "),
+    "many pairs": ([MANY_PAIRS, CHECK], "not yet", "sentence-embeddings.3: "),
     "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }
 RIGHT_ONES = {
@@ -331,7 +354,7 @@ def test_hostile_notebook_gets_what_it_deserves(grades, name):
     row = grades[f"{name}.ipynb"]
     assert row["word-senses.1"] == status, row
     assert said in row["remarks"]
-    assert row["remarks"] or status == "passed"
+    assert row["remarks"] or status in ("passed", "not attempted yet")
 
 
 @pytest.mark.parametrize("name", RIGHT_ONES)
@@ -340,8 +363,14 @@ def test_right_notebook_passes_however_it_is_written(grades, name):
 
 
 def test_only_exercises_that_exist_get_a_column(grades):
-    columns = ["submission", "passed", "word-senses.1", "word-senses.2", "remarks"]
-    assert list(grades["invented.ipynb"]) == columns
+    taken = {"masked-language-model.3", "interventions.3", "word-senses.2"}
+    columns = {"submission", "passed", "word-senses.1", "remarks"} | taken
+    assert set(grades["invented.ipynb"]) == columns
+
+
+def test_check_that_takes_too_much_costs_its_own_exercise_only(grades):
+    assert grades["wide.ipynb"]["masked-language-model.3"] == "not yet"
+    assert grades["many pairs.ipynb"]["sentence-embeddings.3"] == "not yet"
 
 
 def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
