@@ -47,11 +47,12 @@ def pattern_targets(reading, related=(), predictors=None):
     follows = np.eye(len(content), k=1, dtype=bool)
     inside = np.outer(content, content)
     same = _same_or_related(reading, related)
+    other_sentence = reading.segments[:, None] != reading.segments
     targets = {
         "next word": follows & inside,
         "previous word": follows.T & inside,
         "same or related word": same,
-        "same word, other sentence": same & _other_sentence(reading),
+        "same word, other sentence": same & other_sentence,
         "predictive word": np.zeros_like(same),
         "delimiter": np.outer(content, reading.special),
     }
@@ -74,10 +75,6 @@ def _same_or_related(reading, related):
     same = np.array([[frozenset((a, b)) in alike for b in words] for a in words])
     same &= reading.owners[:, None] != reading.owners[None, :]
     return same & np.outer(_in_words(reading), _in_words(reading))
-
-
-def _other_sentence(reading):
-    return reading.segments[:, None] != reading.segments[None, :]
 
 
 def _in_words(reading):

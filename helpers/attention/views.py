@@ -93,7 +93,8 @@ def model_view(reading, title="Attention, model view"):
     view = bertviz.model_view(
         *_for_bertviz(reading), display_mode="light", html_action="return"
     )
-    rows = len(reading.attention) * (len(reading.tokens) * 84 / _n_heads(reading) + 10)
+    n_layers, n_heads = reading.attention.shape[:2]
+    rows = n_layers * (len(reading.tokens) * 84 / n_heads + 10)
     return _framed(
         "model",
         view.data,
@@ -102,10 +103,6 @@ def model_view(reading, title="Attention, model view"):
         summary=describe_model(reading),
         picture=draw_model(reading),
     )
-
-
-def _n_heads(reading):
-    return reading.attention.shape[1]
 
 
 def _for_bertviz(reading):
