@@ -142,18 +142,15 @@ def main(arguments=None):
 
 def _results():
     messages, bert = load_sms_spam(), load_bert()
+    precision = "bfloat16" if mixed_precision() == "bf16" else "float32"
     about = [
         f"{bert.name}, official SMS Spam Collection, {FOLDS} folds, every message",
-        f"judged once, {PIECES} pieces a message, batches of 16, {_precision()}",
+        f"judged once, {PIECES} pieces a message, batches of 16, {precision}",
         "C of logistic regression by cross-validation within the training part",
         today_and_versions("torch", "transformers", "peft", "scikit-learn"),
         f"seconds on {torch.get_num_threads()} thread(s) of {bert.device}",
     ]
     return about, evaluate(bert, messages=messages, say=_print_row)
-
-
-def _precision():
-    return "bfloat16" if mixed_precision() == "bf16" else "float32"
 
 
 def _print_row(row):

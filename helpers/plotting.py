@@ -13,6 +13,7 @@ from helpers._support.valid_numbers import finite_numbers, whole_numbers
 COLORS = ["#0072b2", "#d55e00", "#00805c", "#a63d8f", "#444444"]
 MARKERS = ["circle", "triangle", "square", "diamond", "inverted_triangle"]
 DASHES = ["dashed", "dotted", "dotdash", "dashdot"]
+BLUES = ("#f7fbff", "#6baed6", "#08519c", "#041f3d")  # from pale to dark
 CROWD = 12  # more columns than this have upright names
 LONG_TITLE = 36  # letters that stand beside long names of bars on a phone
 TAG_IN_SCRIPT = re.compile("<(?=[/!])")
@@ -129,16 +130,8 @@ def sentence_scatter(
             "sense": [name] * len(chosen),
             "sentence": [emphasize(words, at) for *_, words, at in chosen],
         }
-        plot.scatter(
-            "x",
-            "y",
-            source=source,
-            legend_label=name,
-            marker=marker,
-            size=9,
-            color=color,
-            alpha=0.75,
-        )
+        look = {"marker": marker, "size": 9, "color": color, "alpha": 0.75}
+        plot.scatter("x", "y", source=source, legend_label=name, **look)
     card = "<div style='max-width:320px'><b>@sense</b><br>@sentence{safe}</div>"
     plot.add_tools(HoverTool(tooltips=card))
     plot.legend.click_policy = "hide"
@@ -200,22 +193,27 @@ def layer_lines(table, title, y_label, references=()):
         plot.add_tools(
             HoverTool(renderers=[dots], tooltips="@name, layer @layer: @value{0.000}")
         )
-    for (label, height), color, dash in zip(
-        references, COLORS[1:], DASHES, strict=False
-    ):
-        plot.line(
-            [layers[0], layers[-1]],
-            finite_numbers([height, height], label),
-            color=color,
-            line_dash=dash,
-            line_width=2.5,
-            legend_label=f"{label}: {height:.3f}",
-        )
+    _draw_references(plot, references, [layers[0], layers[-1]], ".3f")
     plot.xaxis.ticker = layers
     if references:
         plot.add_layout(plot.legend[0], "below")
         _in_two_columns(plot.legend)
     return plot
+
+
+def _draw_references(
+    plot, references, ends, form, colors=COLORS[1:], line_width=2.5, upright=False
+):
+    """Draw a dashed line for each (label, value), as far as the two `ends`."""
+    for (label, value), color, dash in zip(references, colors, DASHES, strict=False):
+        values = finite_numbers([value] * 2, label)
+        plot.line(
+            *((values, ends) if upright else (ends, values)),
+            color=color,
+            line_dash=dash,
+            line_width=line_width,
+            legend_label=f"{label}: {value:{form}}",
+        )
 
 
 def _in_two_columns(legend):
@@ -234,7 +232,7 @@ def bars(names, values, title, value_label, intervals=None, references=()):
     >>> plot.y_range.factors  # from the bottom up
     ['dog', 'cat']
     """
-    from bokeh.models import FactorRange, HoverTool, Range1d
+    from bokeh.models import FactorRange, HoverTool, Range1d, Whisker
 
     # Bokeh needs each name once, and reads them from the bottom up.
     names = _distinct(names)
@@ -242,8 +240,8 @@ def bars(names, values, title, value_label, intervals=None, references=()):
     source = {"name": names, "value": values}
     if intervals is not None:
         lows, highs = zip(*intervals, strict=True) if len(intervals) else ((), ())
-        source["low"] = finite_numbers(lows, "intervals")
-        source["high"] = finite_numbers(highs, "intervals")
+        source["low"] = lows = finite_numbers(lows, "intervals")
+        source["high"] = highs = finite_numbers(highs, "intervals")
     if not names or len({len(column) for column in source.values()}) > 1:
         counts = ", ".join(f"{len(column)} {name}s" for name, column in source.items())
         raise ValueError(f"bars of {counts}; give one of each a bar")
@@ -257,27 +255,17 @@ def bars(names, values, title, value_label, intervals=None, references=()):
     drawn = plot.hbar("name", right="value", source=source, height=0.7, color=COLORS[0])
     plot.add_tools(HoverTool(renderers=[drawn], tooltips="@name: @value{0.[0000]}"))
     if intervals is not None:
-        plot.add_layout(_whisker(drawn.data_source))
-        reach = [0, *values, *source["low"], *source["high"]]
+        ends = {"base": "name", "lower": "low", "upper": "high"}
+        look = {"line_width": 2, "line_color": "#222222", "level": "overlay"}
+        source = drawn.data_source
+        plot.add_layout(Whisker(source=source, dimension="width", **ends, **look))
+        reach = [0, *values, *lows, *highs]
         margin = 0.05 * (max(reach) - min(reach))
         plot.x_range = Range1d(min(reach) - margin, max(reach) + margin)
-    _vertical_lines(plot, names, references)
+    _draw_references(plot, references, [names[-1], names[0]], ".3g", upright=True)
+    if references:
+        plot.add_layout(plot.legend[0], "below")
     return plot
-
-
-def _whisker(source):
-    from bokeh.models import Whisker
-
-    return Whisker(
-        base="name",
-        lower="low",
-        upper="high",
-        source=source,
-        dimension="width",
-        line_width=2,
-        line_color="#222222",
-        level="overlay",
-    )
 
 
 def _distinct(names):
@@ -287,22 +275,6 @@ def _distinct(names):
         seen[name] = seen.get(name, 0) + 1
         distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return distinct
-
-
-def _vertical_lines(plot, names, references):
-    for (label, value), color, dash in zip(
-        references, COLORS[1:], DASHES, strict=False
-    ):
-        plot.line(
-            finite_numbers([value] * 2, label),
-            [names[-1], names[0]],
-            color=color,
-            line_dash=dash,
-            line_width=2.5,
-            legend_label=f"{label}: {value:.3g}",
-        )
-    if references:
-        plot.add_layout(plot.legend[0], "below")
 
 
 def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
@@ -318,6 +290,7 @@ def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
     4
     """
     from bokeh.models import FactorRange, HoverTool
+    from bokeh.palettes import interp_palette
     from bokeh.transform import linear_cmap
 
     rows, columns = _distinct(rows), _distinct(columns)
@@ -342,7 +315,8 @@ def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
     source = dict(
         zip(("row", "column", "value"), zip(*cells, strict=True), strict=True)
     )
-    colors = linear_cmap("value", _blues(), low, high if high > low else low + 1)
+    blues = interp_palette(BLUES, 256)  # readable without colour too
+    colors = linear_cmap("value", blues, low, high if high > low else low + 1)
     drawn = plot.rect(
         "column",
         "row",
@@ -367,13 +341,6 @@ def heat_map(values, rows, columns, title, row_label, column_label, digits=2):
     elif max(map(len, columns)) > 2:
         plot.xaxis.major_label_orientation = 0.9
     return plot
-
-
-def _blues():
-    """256 blues from pale to dark, readable without colour too."""
-    from bokeh.palettes import interp_palette
-
-    return interp_palette(("#f7fbff", "#6baed6", "#08519c", "#041f3d"), 256)
 
 
 def lines(series, title, x_label, y_label, references=()):
@@ -407,25 +374,10 @@ def lines(series, title, x_label, y_label, references=()):
         plot.line("x", "y", source=source, line_width=2, **look)
         if len(source["x"]) <= 60:
             plot.scatter("x", "y", source=source, marker=marker, size=7, **look)
-        plot.add_tools(
-            HoverTool(
-                renderers=[plot.renderers[-1]],
-                tooltips=[
-                    ("", "@name"),
-                    (x_label, "@x{0.[0000]}"),
-                    (y_label, "@y{0.[0000]}"),
-                ],
-            )
-        )
-    for (label, height), dash in zip(references, DASHES, strict=False):
-        plot.line(
-            [min(ends), max(ends)],
-            finite_numbers([height] * 2, label),
-            color="#444444",
-            line_dash=dash,
-            line_width=2,
-            legend_label=f"{label}: {height:.3g}",
-        )
+        card = [("", "@name"), (x_label, "@x{0.[0000]}"), (y_label, "@y{0.[0000]}")]
+        plot.add_tools(HoverTool(renderers=[plot.renderers[-1]], tooltips=card))
+    grey = {"colors": COLORS[-1:] * len(DASHES), "line_width": 2}
+    _draw_references(plot, references, [min(ends), max(ends)], ".3g", **grey)
     plot.legend.click_policy = "hide"
     plot.add_layout(plot.legend[0], "below")
     _in_two_columns(plot.legend)

@@ -20,15 +20,8 @@ from sklearn.pipeline import make_pipeline
 
 from helpers.embeddings import piece_states
 
-CHOICES = (
-    0.001,
-    0.01,
-    0.1,
-    1,
-    10,
-    100,
-    1000,
-)  # of C, the inverse strength of logistic regression's penalty
+# Of C, the inverse strength of logistic regression's penalty
+CHOICES = (0.001, 0.01, 0.1, 1, 10, 100, 1000)
 FOLDS = 3
 PIECES = 48  # a longer message is cut
 

@@ -126,7 +126,8 @@ def train(
         turn = step * accelerator.num_processes + accelerator.process_index
         row = {"step": step, "learning_rate": schedule.get_last_lr()[0]}
         with autocast():
-            output = model(**_moved(batch_at(turn), accelerator.device))
+            batch = {k: v.to(accelerator.device) for k, v in batch_at(turn).items()}
+            output = model(**batch)
         row |= _update(accelerator, output, optimizer, wanted, step)
         schedule.step()
         due = (step + 1) % every == 0
@@ -150,10 +151,6 @@ def _without_decay_of_vectors(groups, weight_decay):
         split.append(group | {"params": matrices, "weight_decay": weight_decay})
         split.append(group | {"params": vectors, "weight_decay": 0.0})
     return [group for group in split if group["params"]]
-
-
-def _moved(batch, device):
-    return {name: tensor.to(device) for name, tensor in batch.items()}
 
 
 def _progress(accelerator, start, end, steps, shown):

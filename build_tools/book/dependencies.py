@@ -19,7 +19,10 @@ from helpers.exercises.chapters import read_chapters
 # Modules that load files without importing them, below the root; {} is the folder of
 # the chapter.
 LOADED = {
-    "helpers.attention.views": ["helpers/attention/frame.js"],
+    "helpers.attention.patterns": ["helpers/attention/pairs.tsv"],
+    "helpers.attention.views": [
+        f"helpers/attention/{name}" for name in ("frame.js", "frame.css", "page.html")
+    ],
     "helpers.exercises": ["{}/exercises.py", "{}/quiz.toml"],
 }
 REQUIREMENTS = ("requirements.txt", "requirements.lock")  # PyTorch, and all else

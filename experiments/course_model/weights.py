@@ -10,6 +10,7 @@ changed of the word table as two thin matrices; all else in half precision.
 
 import hashlib
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import torch
 from helpers.models.course_weights import FILE
 
 BITS, RUN = 4, 32
+PACKED = re.compile(r"bert\.encoder\.(?!.*LayerNorm).*weight")
 
 
 def to_bits(matrix, bits=BITS, run=RUN):
@@ -84,19 +86,11 @@ def changes(trained, bare):
         weight = weight.detach().cpu()
         if name == "words.pieces":
             kept |= _packed(name, weight, 8, weight.shape[1])
-        elif _is_packed(name):
+        elif PACKED.fullmatch(name):
             kept |= _packed(name, weight - bare[name], BITS, RUN)
         else:
             kept[name] = weight.half().contiguous()
     return kept
-
-
-def _is_packed(name):
-    return (
-        name.startswith("bert.encoder.")
-        and name.endswith("weight")
-        and ("LayerNorm" not in name)
-    )
 
 
 def _packed(name, matrix, bits, run):

@@ -5,6 +5,7 @@ and "A Multiscale Visualization of Attention in the Transformer Model" (ACL 2019
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -22,48 +23,10 @@ PATTERNS = (
 )
 NEIGHBOURS = PATTERNS[:2]
 
-# First sentence, second sentence, related words.
-PAIRS = (
-    (
-        "I went to the store.",
-        "At the store, I bought fresh strawberries.",
-        [("store", "bought")],
-    ),
-    (
-        "The doctor saw a patient with a fever.",
-        "A nurse gave the patient some medicine.",
-        [("doctor", "nurse"), ("fever", "medicine")],
-    ),
-    (
-        "My brother plays the guitar in a band.",
-        "His sister sings in the same band.",
-        [("brother", "sister"), ("plays", "sings"), ("my", "his")],
-    ),
-    (
-        "The ship left the harbour at dawn.",
-        "By noon the boat was back in the harbour.",
-        [("ship", "boat"), ("dawn", "noon")],
-    ),
-    (
-        "Rain fell on the city all night.",
-        "In the morning the streets of the city were wet.",
-        [("rain", "wet"), ("night", "morning")],
-    ),
-    (
-        "The king of the country had two daughters.",
-        "When he died, the elder became queen of the country.",
-        [("king", "queen"), ("king", "he")],
-    ),
-    (
-        "Our teacher wrote a sum on the board.",
-        "A pupil wrote the answer below the sum.",
-        [("teacher", "pupil"), ("sum", "answer")],
-    ),
-    (
-        "She ordered a coffee and a slice of cake.",
-        "The waiter brought the coffee but forgot the cake.",
-        [("ordered", "brought")],
-    ),
+_LINES = Path(__file__).with_name("pairs.tsv").read_text("utf-8").splitlines()
+PAIRS = tuple(  # first sentence, second sentence, related words
+    (first, second, [tuple(pair.split()) for pair in related.split(", ")])
+    for first, second, related in (line.split("\t") for line in _LINES)
 )
 
 
@@ -84,11 +47,12 @@ def pattern_targets(reading, related=(), predictors=None):
     follows = np.eye(len(content), k=1, dtype=bool)
     inside = np.outer(content, content)
     same = _same_or_related(reading, related)
+    other_sentence = reading.segments[:, None] != reading.segments
     targets = {
         "next word": follows & inside,
         "previous word": follows.T & inside,
         "same or related word": same,
-        "same word, other sentence": same & _other_sentence(reading),
+        "same word, other sentence": same & other_sentence,
         "predictive word": np.zeros_like(same),
         "delimiter": np.outer(content, reading.special),
     }
@@ -111,10 +75,6 @@ def _same_or_related(reading, related):
     same = np.array([[frozenset((a, b)) in alike for b in words] for a in words])
     same &= reading.owners[:, None] != reading.owners[None, :]
     return same & np.outer(_in_words(reading), _in_words(reading))
-
-
-def _other_sentence(reading):
-    return reading.segments[:, None] != reading.segments[None, :]
 
 
 def _in_words(reading):

@@ -15,44 +15,14 @@ import numpy as np
 
 from helpers._support.valid_numbers import whole_numbers
 
-FRAME_SCRIPT = Path(__file__).with_name("frame.js")
+HERE = Path(__file__).parent
+# The page fits the frame to its contents: a frame cannot reach the page that holds it
+# when both are files.
+PAGE_PARTS = (HERE / "page.html").read_text(encoding="utf-8")
 DIGITS = 3
 BLUE = "#0072b2"
 LESS_THAN = "\ue000"  # stands for "<", which could end the script that holds the data
 
-# The page fits the frame to its contents: a frame cannot reach the page that holds it
-# when both are files.
-PAGE_SCRIPT = """<script>
-window.fitAttentionViews ??= (addEventListener("message", ({data, source}) => {
-  for (const frame of document.querySelectorAll(".attention-view > iframe")) {
-    if (frame.contentWindow !== source) continue;
-    if (typeof data?.attentionViewHeight === "number")
-      frame.style.height = Math.min(data.attentionViewHeight, 4000) + "px";
-    if (typeof data?.attentionViewDrawn === "boolean")
-      frame.parentNode.classList.toggle("undrawn", !data.attentionViewDrawn);
-  }
-}), true);
-</script>"""
-PAGE_STYLE = """<style>
-.attention-view > svg { display: none; max-width: 100%; height: auto; }
-.attention-view > .late { display: none; }
-.attention-view.undrawn > :is(svg, .late) { display: block; }
-.attention-view.undrawn > iframe { height: 0 !important; }
-.attention-view > p { color: #1a1a1a; margin: 0.3em 0; font-size: 0.95em; }
-@media print, (scripting: none) {
-  .attention-view > iframe { display: none; }
-  .attention-view > svg { display: block; }
-}
-</style>"""
-FRAME_STYLE = """
-html { color-scheme: light; }
-body { margin: 8px; background: #fff; color: #1a1a1a; font: 15px sans-serif; }
-#vis { overflow-x: auto; }
-svg :focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }
-.model svg { min-width: 640px; }
-.model text { font-size: 17px; }
-p { margin: 6px 0 0; font-size: 13px; color: #444; }
-"""
 LATE = (
     "The libraries of the interactive view, which come from the network, have not "
     "answered; this is its picture."
@@ -123,7 +93,8 @@ def model_view(reading, title="Attention, model view"):
     view = bertviz.model_view(
         *_for_bertviz(reading), display_mode="light", html_action="return"
     )
-    rows = len(reading.attention) * (len(reading.tokens) * 84 / _n_heads(reading) + 10)
+    n_layers, n_heads = reading.attention.shape[:2]
+    rows = n_layers * (len(reading.tokens) * 84 / n_heads + 10)
     return _framed(
         "model",
         view.data,
@@ -132,10 +103,6 @@ def model_view(reading, title="Attention, model view"):
         summary=describe_model(reading),
         picture=draw_model(reading),
     )
-
-
-def _n_heads(reading):
-    return reading.attention.shape[1]
 
 
 def _for_bertviz(reading):
@@ -153,10 +120,12 @@ def _framed(kind, view, title, height, summary, picture):
     from IPython.display import HTML
 
     title, summary = html.escape(title), html.escape(summary)
-    script = FRAME_SCRIPT.read_text(encoding="utf-8")
+    style, script = (
+        (HERE / name).read_text(encoding="utf-8") for name in ("frame.css", "frame.js")
+    )
     document = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{title}</title><style>{FRAME_STYLE}</style>{PATIENCE}</head>"
+        f"<title>{title}</title><style>{style}</style>{PATIENCE}</head>"
         f'<body class="{kind}"><main>{_lighter(_labelled(view))}'
         f"<p>{HINTS[kind]}</p></main><script>{script}</script></body></html>"
     )
@@ -166,7 +135,7 @@ def _framed(kind, view, title, height, summary, picture):
         f'style="width:100%;height:{height}px;border:0;color-scheme:light" '
         f'srcdoc="{html.escape(document)}"></iframe>{picture}<p>{summary}</p>'
         f'<p class="late">{LATE}</p>'
-        f"{PAGE_STYLE}{PAGE_SCRIPT}</div>"
+        f"{PAGE_PARTS}</div>"
     )
 
 

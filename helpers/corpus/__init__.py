@@ -90,8 +90,9 @@ def read_documents(path):
     ...     read_documents(file)
     [['A cat sleeps.', 'It purrs.'], ['A dog barks.']]
     """
+    opener = gzip.open if str(path).endswith(".gz") else open
     try:
-        with _open(path) as file:
+        with opener(path, "rt", encoding="utf-8") as file:
             text = file.read()
     except UnicodeDecodeError:
         raise ValueError(f"{path} is not UTF-8 text; save it as UTF-8") from None
@@ -146,11 +147,6 @@ def passages(path, least=50):
             if run:
                 found.append((number, run))
     return found
-
-
-def _open(path):
-    opener = gzip.open if str(path).endswith(".gz") else open
-    return opener(path, "rt", encoding="utf-8")
 
 
 def encode_files(files, tokenizer):

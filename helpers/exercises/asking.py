@@ -21,14 +21,8 @@ from helpers.exercises.replies import NotYet
 MOST = 1_000_000  # entries of a list, letters of a text
 MOST_NUMBERS = 20_000_000  # of an array
 DIGITS = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
-DECIMALS = (
-    "a whole number",
-    "one decimal",
-    "two decimals",
-    "three decimals",
-    "four decimals",
-    "five decimals",
-)
+DECIMALS = "a whole number,one decimal,two decimals,three decimals".split(",")
+DECIMALS += ["four decimals", "five decimals"]
 
 
 def a_function(answer, name):

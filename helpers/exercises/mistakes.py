@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.exercises.asking import is_right_to, name_rounding, right_to
+from helpers.exercises.asking import is_right_to, name_rounding, plain, right_to
 from helpers.exercises.replies import NotYet
 
 STOPS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
@@ -156,7 +156,4 @@ def _wrong(got, truth, digits):
 
 def _numbers(function, arguments):
     """What a function gives, as an array."""
-    result = function(*arguments)
-    if hasattr(result, "detach"):
-        result = result.detach().cpu()
-    return np.asarray(result, float)
+    return np.asarray(plain(function(*arguments)), float)

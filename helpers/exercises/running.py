@@ -32,20 +32,13 @@ OF_A_STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 
 # For `without`: what does the work of a softmax, and what that of attention.
 SOFTMAX = (
-    "torch.softmax",
-    "torch.log_softmax",
-    "torch.special_softmax",
-    "torch.special_log_softmax",
-    "torch.softmin",
-    "torch.gumbel_softmax",
-    "scipy.softmax",
-    "scipy.log_softmax",
-)
+    "torch.softmax torch.log_softmax torch.special_softmax torch.special_log_softmax "
+    "torch.softmin torch.gumbel_softmax scipy.softmax scipy.log_softmax"
+).split()
 ATTENTION = (
-    "torch.scaled_dot_product_attention",
-    "torch.multi_head_attention_forward",
-    "torch._native_multi_head_attention",
-)
+    "torch.scaled_dot_product_attention torch.multi_head_attention_forward "
+    "torch._native_multi_head_attention"
+).split()
 SHORT = reprlib.Repr()
 SHORT.maxstring = SHORT.maxother = 60
 _forbidden = ()

@@ -14,7 +14,7 @@ import yaml
 from pypdf import PdfReader
 
 from build_tools.print import pdf
-from helpers.attention.views import PAGE_STYLE
+from helpers.attention.views import PAGE_PARTS
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,7 +43,7 @@ PAGE = f"""<!doctype html><html lang="en"><title>Book</title><body>
 <h1>The book</h1><a href="#there">onwards</a>
 <details><summary>Quiz</summary><p>the explanation</p></details>
 <div class="attention-view"><iframe srcdoc="<p>the live view</p>"></iframe>
-<svg width="200" height="30"><text y="20">the picture</text></svg>{PAGE_STYLE}</div>
+<svg width="200" height="30"><text y="20">the picture</text></svg>{PAGE_PARTS}</div>
 <section id="there"><h2>The end</h2></section>
 <div class="toctree-wrapper">{chapter(TITLES[1])}{chapter(TITLES[2])}</div>
 <div class="toctree-wrapper">{chapter(TITLES[3])}</div>
