@@ -111,7 +111,7 @@ def files_behind(code, root, folder=None):
 
 def _helper_files(code, folder, root):
     """Files of helpers that `code` imports, directly or through one another."""
-    found, todo = {root / "helpers/__init__.py"}, set(_imports(code))
+    found, todo = set(), {"helpers", *_imports(code)}
     while todo:
         module = todo.pop()
         files = [_module_file(module, root)]

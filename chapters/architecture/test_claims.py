@@ -11,6 +11,9 @@ from transformers import BertConfig, BertModel
 from transformers.activations import ACT2FN
 from transformers.models.bert.modeling_bert import BertLayer
 
+# Published or made-up figures that the text holds.
+TYPED = "0.5"
+
 
 @pytest.fixture(scope="module")
 def chapter(cells):

@@ -7,6 +7,9 @@ from torch import nn
 
 from tests.lifted import three
 
+# Published or made-up figures that the text holds.
+TYPED = "0.02 3.2 100.0"
+
 
 @pytest.fixture(scope="module")
 def chapter(cells):

@@ -10,6 +10,9 @@ import torch.nn.functional as F
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
+# Published or made-up figures that the text holds.
+TYPED = "4.1"
+
 
 @pytest.fixture
 def lifted(cells, bert):

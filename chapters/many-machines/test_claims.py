@@ -12,6 +12,9 @@ from helpers.datasets import load_coarse_wsd
 from helpers.embeddings.texts import embed_texts
 from tests.lifted import three
 
+# Published or made-up figures that the text holds.
+TYPED = "1.8"
+
 TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] * 5
 
 

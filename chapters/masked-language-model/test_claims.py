@@ -13,6 +13,9 @@ from helpers.corpus import masking
 from helpers.models import load_bert
 from helpers.verdicts import compare
 
+# Published or made-up figures that the text holds.
+TYPED = "0.8 0.9 3.1"
+
 
 @pytest.fixture(scope="module")
 def functions(cells, bert):

@@ -15,6 +15,9 @@ from helpers import DATA
 from helpers.corpus.grammar import find_agreement
 from tests.lifted import three
 
+# Published or made-up figures that the text holds.
+TYPED = "0.02 0.1 2.9 3.5 79.6"
+
 
 @pytest.fixture(scope="module")
 def chapter(cells):

@@ -8,6 +8,9 @@ import torch
 from helpers.models import load_bert
 from tests.lifted import three
 
+# Published or made-up figures that the text holds.
+TYPED = "5.1 67.4 69.0 96.8 97.3"
+
 
 @pytest.fixture(params=["course model", "random model"])
 def model(request, monkeypatch):

@@ -8,6 +8,9 @@ import torch
 from helpers import DATA
 from tests.lifted import three
 
+# Published or made-up figures that the text holds.
+TYPED = "0.9999"
+
 
 @pytest.fixture(scope="module")
 def lifted(cells, tiny):

@@ -8,6 +8,9 @@ import pytest
 from helpers.attention import head_scores
 from helpers.attention import patterns as attention_patterns
 
+# Published or made-up figures that the text holds.
+TYPED = "0.05 0.1 0.125 0.8"
+
 
 @pytest.fixture(scope="module")
 def chapter(cells, tiny_bert_folder):

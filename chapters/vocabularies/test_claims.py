@@ -16,6 +16,9 @@ from helpers import DATA
 from helpers.corpus import read_documents
 from tests.lifted import three
 
+# Published or made-up figures that the text holds.
+TYPED = "0.12 4.0 4.4"
+
 FOLDER = DATA / "vocabularies"
 SPLIT = pre_tokenizers.BertPreTokenizer()
 

@@ -4,6 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+# Published or made-up figures that the text holds.
+TYPED = "0.001 0.71 0.75"
+
 
 @pytest.fixture(scope="module")
 def chapter(cells):

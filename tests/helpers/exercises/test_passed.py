@@ -62,16 +62,6 @@ def test_off_keeps_nothing(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '{"word-senses.1": 3}', "null"])
-def test_a_damaged_file_counts_as_an_empty_one(own_file, text):
-    own_file.parent.mkdir()
-    own_file.write_text(text)
-    assert set(statuses().values()) == {"not attempted yet"}
-    check("word-senses.1", 42)
-    assert json.loads(own_file.read_text())["word-senses.1"][0] == "passed"
-    assert own_file.with_name("progress.json.unreadable").read_text() == text
-
-
 def test_entries_of_another_shape_stay_as_they_are(own_file):
     own_file.parent.mkdir()
     others = {"tensors.1": ["passed", "2031-01-01", "new"], "word-senses.1": 3}
