@@ -167,8 +167,8 @@ check("word-senses.1", {"a": own, "b": float("nan"), "c": [[[]]] * 9})
 IMPORT = "from helpers.exercises import check\n"
 WITHOUT_END = ("sleeps", "check sleeps", "stops itself", "many pairs")
 TWO_LOOPS = [
-    IMPORT + "def loss(scores, right):\n    while True: pass\ncheck('tensors.2', loss)",
-    IMPORT + "while True: pass\ncheck('tensors.3', {})",
+    IMPORT + "def softmax(scores):\n    while True: pass\ncheck('attention.1', softmax)",
+    IMPORT + "while True: pass\ncheck('attention.2', {})",
 ]
 # name -> (cells, status of word-senses.1, what the remark says)
 HOSTILE = {
@@ -382,9 +382,9 @@ def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
 def test_loop_without_end_costs_its_own_exercise_only(tmp_path):
     write(tmp_path / "in/loops.ipynb", *TWO_LOOPS, RIGHT, CHECK)
     [row] = graded(tmp_path / "in", "--seconds", "90").values()
-    assert (row["tensors.2"], row["tensors.3"]) == ("not yet", "not yet")
+    assert (row["attention.1"], row["attention.2"]) == ("not yet", "not yet")
     assert row["word-senses.1"] == "passed"
-    assert "tensors.2: it ran out of time" in row["remarks"]
+    assert "attention.1: it ran out of time" in row["remarks"]
 
 
 @pytest.mark.parametrize(

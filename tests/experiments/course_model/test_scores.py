@@ -22,15 +22,15 @@ WIKITEXT = f" \n = Harbour = \n \n {LONG} \n Too short . \n = = {LONG} = = \n \n
 
 
 @pytest.fixture
-def often_right(tiny_bert, monkeypatch):
+def often_right(tiny_bert):
     """A tiny model that prefers the corpus's words, so that its shares tell apart."""
     text = " ".join(paragraph(np.random.default_rng(1)) for _ in range(50))
     ids = torch.tensor(tiny_bert.tokenizer(text)["input_ids"])
     counts = torch.bincount(ids, minlength=len(tiny_bert.tokenizer))
     decoder = tiny_bert.heads.predictions.decoder
-    bias = torch.nn.Parameter(2 * counts.log1p(), requires_grad=False)
-    monkeypatch.setattr(decoder, "bias", bias)
-    return tiny_bert
+    own, decoder.bias = decoder.bias, torch.nn.Parameter(2 * counts.log1p())
+    yield tiny_bert
+    decoder.bias = own
 
 
 def test_masked_scores_are_those_of_the_whole_model(often_right, monkeypatch):
