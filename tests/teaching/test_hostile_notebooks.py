@@ -167,7 +167,7 @@ check("word-senses.1", {"a": own, "b": float("nan"), "c": [[[]]] * 9})
 IMPORT = "from helpers.exercises import check\n"
 WITHOUT_END = ("sleeps", "check sleeps", "stops itself", "many pairs")
 TWO_LOOPS = [
-    IMPORT + "def softmax(scores):\n    while True: pass\ncheck('attention.1', softmax)",
+    IMPORT + "def turn(scores):\n    while True: pass\ncheck('attention.1', turn)",
     IMPORT + "while True: pass\ncheck('attention.2', {})",
 ]
 # name -> (cells, status of word-senses.1, what the remark says)
