@@ -151,14 +151,14 @@ results: .venv/.requirements ## recompute word-senses.csv and sms-spam.csv of da
 	    echo "error: data/results is made from the official sets: set $$name to their folder" >&2; \
 	    exit 1; fi; done
 	@$(BIN)/python -m experiments.word_senses --out data/results
-	@$(BIN)/python -m experiments.spam --out data/results
+	@$(BIN)/python -m experiments.spam_filters --out data/results
 
 bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
 	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)
 	@$(PEERS) -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.bfloat16
 	@$(BIN)/python -m benchmarks.scaling
-	@$(BIN)/python -m benchmarks.training
+	@$(BIN)/python -m benchmarks.training_loop
 	@$(BIN)/python -m benchmarks.live
 	@$(BIN)/python -m benchmarks.authoring
 

@@ -26,8 +26,8 @@ def setup(app):
         reading_aids,
         views_to_files,
     )
-    from build_tools.book_search import page as book_search
-    from build_tools.live import page as live_page
+    from build_tools.book_search import search_page as book_search
+    from build_tools.live import live_page as live_page
     from build_tools.notebooks import buttons
     from build_tools.print import epub, pdf
 

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from build_tools.book_search import index as book_index
-from build_tools.book_search.page import KEPT, known_paragraphs
+from build_tools.book_search.search_page import KEPT, known_paragraphs
 from build_tools.book_search.vectors import mean_vectors
 from build_tools.live.payload import ROOT, course_model
 from helpers.senses import unit

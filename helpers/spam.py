@@ -1,7 +1,7 @@
 """Ways to tell spam from ham, and what judges them.
 
 The chapter "Fine-tuning" builds the same steps in its own cells, on few messages.
-`experiments/spam.py` scores them on the official SMS Spam Collection.
+`experiments/spam_filters.py` scores them on the official SMS Spam Collection.
 """
 
 import copy

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import torch
 
-from experiments.spam import METHODS as FIVE
+from experiments.spam_filters import METHODS as FIVE
 from helpers import DATA, spam
 from helpers.datasets import load_sms_spam
 from helpers.training import train
@@ -319,7 +319,7 @@ def test_small_sets_are_balanced(name, kinds, n):
 def test_results_on_the_real_set_are_whole_and_reach_the_bar():
     path = DATA / "results" / "sms-spam.csv"
     head = path.read_text().split("split,method,")[0]
-    for word in ("python -m experiments.spam", "SMS Spam", "transformers"):
+    for word in ("python -m experiments.spam_filters", "SMS Spam", "transformers"):
         assert word in head
     results = pd.read_csv(path, comment="#")
     results = results[results.split == results.split.iloc[-1]]

@@ -8,7 +8,7 @@ import pytest
 import torch
 from embed_job import job as jobs
 from embed_job.__main__ import main
-from embed_job.texts import Texts
+from embed_job.reading import Texts
 
 from helpers.embeddings import texts as embeddings_of_texts
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from experiments.course_model.recipe import read_settings, train_course_model
 from experiments.course_model.scores import report
-from experiments.course_model.texts import write_texts
+from experiments.course_model.training_texts import write_texts
 
 
 def main(arguments=None):

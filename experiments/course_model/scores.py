@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy
 
-from experiments.course_model.texts import plain_wikitext
+from experiments.course_model.training_texts import plain_wikitext
 from helpers import DATA
 from helpers.corpus import encode_files, read_documents, split_as_before
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair

@@ -214,7 +214,8 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
 
 def test_the_twenty_questions_find_the_same_sections(open_tab, server, bert):
     """The three nearest, but for sections whose cosines are as good as equal."""
-    from build_tools.book_search import contest, index, page, vectors
+    from build_tools.book_search import contest, index, vectors
+    from build_tools.book_search import search_page as page
     from build_tools.live.payload import ROOT
 
     visit = open_tab(f"{server}/{PAGES['search']}")

@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import common, embedding, embedding_job, training
+from benchmarks import common, embedding, embedding_job
+from benchmarks import training_loop as training
 from helpers import DATA
 from helpers.models import load_bert
 

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from build_tools.book_search import contest, index, page, vectors
+from build_tools.book_search import contest, index, vectors
+from build_tools.book_search import search_page as page
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 from helpers.exercises.chapters import Chapter
 

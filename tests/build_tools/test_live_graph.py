@@ -164,7 +164,7 @@ def test_the_digest_follows_code_and_data(tmp_path):
 def test_the_digest_covers_every_helper_that_runs():
     """What Python itself loads for the live page is among what its files depend on."""
     script = (
-        "import sys, build_tools.live.page, build_tools.live.graph\n"
+        "import sys, build_tools.live.live_page, build_tools.live.graph\n"
         "import build_tools.live.drawing, build_tools.live.maps\n"
         "for name, module in sys.modules.items():\n"
         "    if name.split('.')[0] == 'helpers': print(module.__file__)"

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from build_tools.live import maps, page, payload
+from build_tools.live import live_page as page
+from build_tools.live import maps, payload
 from build_tools.live.widgets import WIDGETS
 from helpers.plotting import COLORS
 

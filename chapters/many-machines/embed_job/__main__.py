@@ -11,7 +11,7 @@ sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[3])]  # where no one inst
 import torch  # noqa: E402
 
 from embed_job.job import Job, rank_and_ranks  # noqa: E402
-from embed_job.texts import Texts  # noqa: E402
+from embed_job.reading import Texts  # noqa: E402
 from helpers.embeddings.texts import POOLING  # noqa: E402
 from helpers.models import load_bert  # noqa: E402
 

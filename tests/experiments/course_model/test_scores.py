@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 
 from experiments.course_model import __main__ as command
 from experiments.course_model import scores as course_scores
-from experiments.course_model.texts import write_texts
+from experiments.course_model.training_texts import write_texts
 from helpers import DATA
 from helpers.corpus import encode_files, read_documents
 from helpers.corpus.masking import IGNORED

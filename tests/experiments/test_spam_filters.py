@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from experiments import spam
+from experiments import spam_filters as spam
 from helpers.datasets import load_sms_spam
 
 
@@ -61,6 +61,6 @@ def test_the_command_says_how_its_table_was_made(tiny, messages, monkeypatch, tm
     monkeypatch.setattr(spam, "load_bert", lambda: tiny)
     spam.main(["--out", str(tmp_path / "out")])
     path = tmp_path / "out/sms-spam.csv"
-    assert "made by: python -m experiments.spam" in path.read_text()
+    assert "made by: python -m experiments.spam_filters" in path.read_text()
     table = pd.read_csv(path, comment="#")
     assert set(table.method) == set(spam.METHODS)

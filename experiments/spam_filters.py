@@ -3,7 +3,7 @@
 Wrote data/results/sms-spam.csv on 2026-11-23. It can be run again, in a
 quarter of an hour:
 
-    SMS_SPAM_HOME=FOLDER python -m experiments.spam --out data/results
+    SMS_SPAM_HOME=FOLDER python -m experiments.spam_filters --out data/results
 
 The chapter "Fine-tuning" builds the same steps in its own cells, on few messages.
 """
@@ -135,7 +135,7 @@ def _all_features(bert, messages):
 
 def main(arguments=None):
     results = write_results(
-        "experiments.spam", SMS_SPAM, "sms-spam.csv", _results, arguments
+        "experiments.spam_filters", SMS_SPAM, "sms-spam.csv", _results, arguments
     )
     print(results[results.seed == "all"].drop(columns=["seed", "epochs", "seconds"]))
 

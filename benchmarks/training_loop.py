@@ -1,6 +1,6 @@
 """Tokens a second of the training loop, beside the machine's limit.
 
-python -m benchmarks.training [--steps N] [--rounds N]
+python -m benchmarks.training_loop [--steps N] [--rounds N]
 """
 
 import copy

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from build_tools.book_search import paragraphs
 from build_tools.live import drawing, payload
-from build_tools.live import page as live_page
+from build_tools.live import live_page as live_page
 from helpers.whole_files import replace
 
 KEPT = "_build/.book-search"
