@@ -127,7 +127,7 @@ def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
 
 def test_what_a_reader_types_is_text_and_stays_in_the_page(loaded, server):
     visit, place = loaded.visit, loaded.place
-    first_text(place).fill(f"{PAYLOAD} [MASK] crane")
+    first_text(place).fill(f"{PAYLOAD} [MASK] crane field")
     shown = "script" if loaded.kind in ("tokens", "attention") else ""
     expect(place.locator(".live-output")).to_contain_text(shown, timeout=PATIENCE)
     place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)

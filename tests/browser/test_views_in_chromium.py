@@ -1,4 +1,4 @@
-"""Attention views in Chromium: keyboard, print, lazy loading; more in test_pages_in_chromium.py."""
+"""Attention views in Chromium: keyboard, print, lazy loading."""
 
 import pytest
 

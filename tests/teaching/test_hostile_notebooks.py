@@ -166,9 +166,10 @@ check("word-senses.1", {"a": own, "b": float("nan"), "c": [[[]]] * 9})
 """
 IMPORT = "from helpers.exercises import check\n"
 WITHOUT_END = ("sleeps", "check sleeps", "stops itself", "many pairs")
+LOOPED = "sentence-embeddings.1", "sentence-embeddings.2"
 TWO_LOOPS = [
-    IMPORT + "def turn(scores):\n    while True: pass\ncheck('attention.1', turn)",
-    IMPORT + "while True: pass\ncheck('attention.2', {})",
+    IMPORT + f"def turn(*_):\n    while True: pass\ncheck({LOOPED[0]!r}, turn)",
+    IMPORT + f"while True: pass\ncheck({LOOPED[1]!r}, {{}})",
 ]
 # name -> (cells, status of word-senses.1, what the remark says)
 HOSTILE = {
@@ -382,9 +383,9 @@ def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
 def test_loop_without_end_costs_its_own_exercise_only(tmp_path):
     write(tmp_path / "in/loops.ipynb", *TWO_LOOPS, RIGHT, CHECK)
     [row] = graded(tmp_path / "in", "--seconds", "90").values()
-    assert (row["attention.1"], row["attention.2"]) == ("not yet", "not yet")
+    assert [row[exercise] for exercise in LOOPED] == ["not yet", "not yet"]
     assert row["word-senses.1"] == "passed"
-    assert "attention.1: it ran out of time" in row["remarks"]
+    assert f"{LOOPED[0]}: it ran out of time" in row["remarks"]
 
 
 @pytest.mark.parametrize(
@@ -446,8 +447,8 @@ def test_what_a_check_forbids_is_forbidden_in_the_sandbox_too(
     tmp_path, cell, raised, said
 ):
     write(tmp_path / "a.ipynb", cell)
-    handed_in = 'from helpers.exercises import check\ncheck("attention.1", softmax)'
+    handed_in = 'from helpers.exercises import check\ncheck("word-senses.1", softmax)'
     with RunningSubmission(tmp_path, 4 * 2**30, []) as student:
-        answer = student.run([cell, handed_in], "attention.1")
+        answer = student.run([cell, handed_in], "word-senses.1")
         with without(*SOFTMAX), pytest.raises(raised, match=said):
             answer(torch.zeros(2))
