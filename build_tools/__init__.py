@@ -6,9 +6,9 @@ assets in place (`assets`) and the files of the live page (`live`); works of the
 authors and year get letters (`citations`); what is read and written again follows from
 what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
 linked to the glossary (`reading_aids`); each page that is written has its attention
-views moved to files (`views`) and its CDN addresses turned into files of the book
-(`offline`); at last the book is searched by meaning (`book_search`). Numbers come from
-`_toc.yml` (`contents`).
+views moved to files (`views_to_files`) and its CDN addresses turned into files of the
+book (`offline`); at last the book is searched by meaning (`book_search`). Numbers come
+from `_toc.yml` (`numbers`).
 """
 
 __version__ = "0.1.0"
@@ -27,7 +27,7 @@ def setup(app):
         views_to_files,
     )
     from build_tools.book_search import search_page as book_search
-    from build_tools.live import live_page as live_page
+    from build_tools.live import live_page
     from build_tools.notebooks import buttons
     from build_tools.print import epub, pdf
 

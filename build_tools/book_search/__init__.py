@@ -2,6 +2,6 @@
 
 Once all pages are written, `paragraphs` reads them, `vectors` gives each paragraph a
 vector of the course model, `index` packs what the page loads, `contest` puts twenty
-questions to each search, and `page` writes it into the page that has the widget.
+questions to each search, and `search_page` writes it into the page that has the widget.
 `python -m experiments.search_vectors` repeats the choice of the vectors.
 """

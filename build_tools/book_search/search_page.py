@@ -15,8 +15,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from build_tools.book_search import paragraphs
-from build_tools.live import drawing, payload
-from build_tools.live import live_page as live_page
+from build_tools.live import drawing, live_page, payload
 from helpers.whole_files import replace
 
 KEPT = "_build/.book-search"

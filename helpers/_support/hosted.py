@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
 
 REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements.txt"
@@ -30,6 +29,8 @@ def _needed():
 
 
 def _is_installed(name):
+    from importlib import metadata  # the slowest part of `import helpers`, else
+
     try:
         metadata.version(name)
     except metadata.PackageNotFoundError:

@@ -27,15 +27,6 @@ def write_page(tmp_path, body, script_files=()):
     return context["body"]
 
 
-@pytest.fixture
-def warnings(monkeypatch):
-    found = []
-    monkeypatch.setattr(
-        offline.LOGGER, "warning", lambda text, *args, **kw: found.append(text % args)
-    )
-    return found
-
-
 def test_a_plot_loads_only_bokeh_itself_from_the_book(tmp_path, warnings):
     body = write_page(tmp_path, LOADER + SCATTER)
     assert 'js_urls = ["../_static/vendor/bokeh/bokeh.min.js"]' in body

@@ -3,8 +3,6 @@
 import re
 from types import SimpleNamespace
 
-import pytest
-
 from build_tools.book import assets, offline, views_to_files
 from helpers.attention.views import head_view, model_view
 
@@ -16,15 +14,6 @@ def write_page(tmp_path, body):
     context = {"body": body, "pathto": lambda name, resource: f"../{name}"}
     views_to_files.move_to_files(app, "chapters/fake", "page.html", context, None)
     return context["body"]
-
-
-@pytest.fixture
-def warnings(monkeypatch):
-    found = []
-    monkeypatch.setattr(
-        offline.LOGGER, "warning", lambda text, *args, **kw: found.append(text % args)
-    )
-    return found
 
 
 def test_the_book_loads_each_view_from_a_file_and_lazily(reading, tmp_path, warnings):
