@@ -96,6 +96,7 @@ links: book ## ask every other site that a page links to (needs a network)
 check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
 	$(call say,"Checking code and spelling and that notebooks are in step")
 	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff check --quiet --isolated --select F821 notebooks # a solution's name
 	@$(BIN)/ruff format --check --quiet .
 	@said="$$($(BIN)/lint-imports --no-cache --no-logo)" || { echo "$$said" >&2; exit 1; }
 	@$(BIN)/codespell

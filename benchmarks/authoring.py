@@ -67,9 +67,7 @@ def build(book):
     read = re.search(r"(\d+) added, (\d+) changed", output)
     return {
         "seconds": round(seconds, 1),
-        "processor": round(
-            now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime, 1
-        ),
+        "processor": round(sum(now[:2]) - sum(used[:2]), 1),  # user's and system's
         "read": int(read[2]) if read else 0,
         "executed": " ".join(f"{name} ({took} s)" for name, took in runs) or "none",
     }

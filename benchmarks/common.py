@@ -110,10 +110,8 @@ def machine():
 
 def about(name, options=None):
     """Return lines about date, machine, versions and the command of a benchmark."""
-    numbers = {
-        k: v for k, v in vars(options or argparse.Namespace()).items() if k != "out"
-    }
-    command = " ".join(f"--{option} {number}" for option, number in numbers.items())
+    given = vars(options) if options else {}
+    command = " ".join(f"--{k} {value}" for k, value in given.items() if k != "out")
     versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
     return [
         str(datetime.date.today()),

@@ -17,7 +17,7 @@ import nbformat
 import yaml
 
 from build_tools.book import glued_values
-from build_tools.book.dependencies import name_of, read_chapter, read_page
+from build_tools.book.dependencies import name_of, read_page
 from build_tools.book.execution import executable_pages
 from build_tools.notebooks import pictures
 from build_tools.notebooks.markdown import Converter, ExportError
@@ -156,7 +156,8 @@ def chapters(root=ROOT):
 
 def is_exported(path):
     """Return whether a page that has cells becomes a notebook."""
-    return read_chapter(path).metadata.get("export", True)
+    header = next(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+    return header.get("export", True)
 
 
 def rendered(root=ROOT):

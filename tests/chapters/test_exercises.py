@@ -3,7 +3,6 @@
 import importlib.util
 import re
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
@@ -64,10 +63,12 @@ def use_model(monkeypatch, name):
     monkeypatch.setenv("TQDM_DISABLE", "1")
     monkeypatch.chdir(ROOT / "chapters")
     monkeypatch.setattr(plotting, "show", lambda plot: None)
+    monkeypatch.setattr("helpers.exercises.check", recorded)
     load_bert()
     if _last != [name]:
         for slug in chapters():
             clear_caches(checks_of(slug))
+        _reached.clear()
         _last[:] = [name]
 
 
@@ -93,49 +94,57 @@ def place_of_check(cells, exercise):
     return place
 
 
-def namespace(sources, target):
-    """What a student's notebook has defined when it reaches `sources[target]`."""
-    names = {"__name__": "__main__"}
-    for index in needed_cells(sources, target):
-        exec(sources[index], names)
-    return names
+_reached = {}  # for the model of now, exercise -> what a notebook holds there
 
 
-def run(sources):
-    """Run the last cell after those that it needs; the outcomes of its checks."""
-    outcomes = []
+def reached(exercise, cells):
+    """What a student's notebook has defined when it reaches an exercise, once a model.
 
-    def recorded(exercise, answer):
-        outcomes.append(check(exercise, answer))
-        return outcomes[-1]
-
-    with mock.patch("helpers.exercises.check", recorded):
-        names = namespace(sources, len(sources) - 1)
-        outcomes.clear()
-        exec(sources[-1], names)
-    return outcomes
-
-
-def stub(cells, exercise):
+    Returns the sources of the exercise's own cell and of its solution, and a copy of
+    the names that the cells before define, of those that either needs.
+    """
     place = place_of_check(cells, exercise)
-    return [cell.source for cell in cells[: place + 1] if not is_solution(cell)]
+    before = [cell.source for cell in cells[:place] if not is_solution(cell)]
+    stub, tag = cells[place].source, f"solution-{exercise[-1]}"
+    solution = "\n".join(cell.source for cell in cells if tag in cell.tags)
+    if exercise not in _reached:
+        sources, names = [*before, f"{stub}\n{solution}"], {"__name__": "__main__"}
+        for index in needed_cells(sources, len(before)):
+            exec(sources[index], names)
+        _reached[exercise] = names
+    return stub, solution, dict(_reached[exercise])
 
 
-def solution(cells, exercise):
-    """The sources before the solution, with the solution itself as the last one."""
-    tag = f"solution-{exercise[-1]}"
-    own = [cell.source for cell in cells if tag in cell.tags]
-    first = next((i for i, cell in enumerate(cells) if tag in cell.tags), 0)
-    before = [cell.source for cell in cells[:first] if not is_solution(cell)]
-    return [*before, "\n".join(own)]
+_pairs = []  # what was handed to `check`, and the outcome
+
+
+def recorded(exercise, answer):
+    _pairs.append((answer, check(exercise, answer)))
+    return _pairs[-1][1]
+
+
+def checked(source, names):
+    """Run a cell; the pairs of answer and outcome that its checks made."""
+    _pairs.clear()
+    exec(source, names)
+    return list(_pairs)
+
+
+def solved(exercise, cells):
+    """The answer of the chapter's solution, and its outcome."""
+    stub, solution, names = reached(exercise, cells)
+    checked(stub, names)
+    answer, outcome = checked(solution, names)[-1]
+    assert outcome.exercise == exercise
+    return answer, outcome
 
 
 @every_exercise
 def test_an_untouched_stub_is_not_attempted(
     exercise, chapter, chapter_cells, course_model
 ):
-    sources = stub(chapter_cells(chapter.page), exercise)
-    [outcome] = run(sources)
+    stub, _, names = reached(exercise, chapter_cells(chapter.page))
+    [(_, outcome)] = checked(stub, names)
     assert outcome.status == "not attempted yet"
 
 
@@ -143,18 +152,12 @@ def test_an_untouched_stub_is_not_attempted(
 def test_the_solution_of_the_chapter_passes(
     exercise, chapter, chapter_cells, running_model
 ):
-    sources = solution(chapter_cells(chapter.page), exercise)
-    outcomes = run(sources)
-    assert [o.exercise for o in outcomes] == [exercise]
-    assert outcomes[0].passed, outcomes[0]
+    _, outcome = solved(exercise, chapter_cells(chapter.page))
+    assert outcome.passed, outcome
 
 
 def tried(kind, exercise, chapter, chapter_cells):
-    """What `wrong_1` of wrong_answers.py yields, say; None without such a list.
-
-    Its names are what the cells before the exercise define, of those that the stub or
-    the solution needs.
-    """
+    """What `wrong_1` of wrong_answers.py yields, say; None without such a list."""
     path = chapter.folder / f"{kind}_answers.py"
     if not path.is_file():
         return None
@@ -163,10 +166,8 @@ def tried(kind, exercise, chapter, chapter_cells):
     spec.loader.exec_module(module)
     if not (function := getattr(module, f"{kind}_{exercise[-1]}", None)):
         return None
-    cells = chapter_cells(chapter.page)
-    sources = stub(cells, exercise)
-    sources[-1] += "\n" + solution(cells, exercise)[-1]  # whose cells it needs too
-    return list(function(namespace(sources, len(sources) - 1)))
+    *_, names = reached(exercise, chapter_cells(chapter.page))
+    return list(function(names))
 
 
 @every_exercise
@@ -227,7 +228,7 @@ HARMLESS = {
 def test_slips_that_anyone_can_make_are_caught(
     exercise, chapter, chapter_cells, course_model
 ):
-    function = handed_in(solution(chapter_cells(chapter.page), exercise))
+    function, _ = solved(exercise, chapter_cells(chapter.page))
     if not callable(function):
         pytest.skip("the answer is no function")
     passed = [
@@ -236,18 +237,6 @@ def test_slips_that_anyone_can_make_are_caught(
         if check(exercise, answer).passed and shown
     ]
     assert set(passed) == HARMLESS.get(exercise, set())
-
-
-def handed_in(sources):
-    """What the last cell, after those that it needs, hands to check."""
-    answers = []
-    with mock.patch(
-        "helpers.exercises.check", lambda id, answer: answers.append(answer)
-    ):
-        names = namespace(sources, len(sources) - 1)
-        answers.clear()
-        exec(sources[-1], names)
-    return answers[-1]
 
 
 OWN_GENERATOR = re.compile(

@@ -11,8 +11,7 @@ from tests.chapters.forms import formed, others
 from tests.chapters.test_exercises import (  # noqa: F401
     course_model,
     every_exercise,
-    handed_in,
-    solution,
+    solved,
 )
 
 TABLES = [
@@ -48,7 +47,7 @@ def test_a_solution_passes_in_every_form_and_nothing_else_does(
     chapter_cells,
     course_model,  # noqa: F811
 ):
-    answer = handed_in(solution(chapter_cells(chapter.page), exercise))
+    answer, _ = solved(exercise, chapter_cells(chapter.page))
     digits = getattr(mistakes_of(exercise), "digits", None)
     refused = {
         name: str(outcome)
