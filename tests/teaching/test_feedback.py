@@ -2,11 +2,11 @@
 
 import json
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
+import pytest
 import yaml
 
-from build_tools.notebooks import exporter
+from build_tools.book.site import Site
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 from teaching import class_sets
@@ -88,21 +88,20 @@ def test_nothing_that_was_graded_is_said():
     assert "0 of 0 exercises passed" in page and "it is no notebook" in page
 
 
-def test_without_a_repository_there_is_no_answer_to_a_push(tmp_path, monkeypatch):
-    monkeypatch.setattr(exporter.Site, "read", lambda root: SimpleNamespace(url=""))
+@pytest.mark.parametrize("url", ["", "https://git.example.org/a/b"])
+def test_without_a_repository_on_github_no_push_is_answered(tmp_path, url):
     (tmp_path / "student").mkdir()
-    class_sets.write_push(tmp_path, exporter.ROOT)
+    class_sets.write_push(tmp_path, Site("v9", url))
     assert [path.name for path in tmp_path.iterdir()] == ["student"]
 
 
-def test_the_template_names_the_course_and_its_version(tmp_path, monkeypatch):
-    site = SimpleNamespace(url="https://github.com/a/b", tag="v9")
-    monkeypatch.setattr(exporter.Site, "read", lambda root: site)
+def test_the_template_names_the_course_and_its_commit(tmp_path):
+    commit = "c" * 40
     (tmp_path / "student").mkdir()
     (tmp_path / "instructor").mkdir()
-    class_sets.write_push(tmp_path, exporter.ROOT)
+    class_sets.write_push(tmp_path, Site("v9", "https://github.com/a/b", commit))
     workflow = (tmp_path / "template/.github/workflows/feedback.yml").read_text()
     steps = yaml.safe_load(workflow)["jobs"]["feedback"]["steps"]
-    assert {"a/b", "v9"} <= {v for s in steps for v in s.get("with", {}).values()}
+    assert {"a/b", commit} <= {v for s in steps for v in s.get("with", {}).values()}
     script = (tmp_path / "instructor/classroom50/autograder.py").read_text()
-    assert 'SOURCE, TAG = "https://github.com/a/b", "v9"' in script
+    assert f'TAG, COMMIT = "https://github.com/a/b", "v9", "{commit}"' in script
