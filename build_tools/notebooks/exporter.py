@@ -67,7 +67,7 @@ def export(path, root=ROOT, solutions=False, site=None):
                 in_solution = False
             elif not in_solution and text.strip():
                 cells.append(_text(kind, text, values))
-    for last in (glossary.of(cells, root), converter.references()):
+    for last in (glossary.of(cells, root), converter.works.listed()):
         if last:
             cells.append(nbformat.v4.new_markdown_cell(last))
     opening = [cells[0], _set_up(site), *cells[1:]] if cells else []

@@ -3,18 +3,15 @@
 import base64
 import re
 import textwrap
-from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
-from pybtex.database import parse_file
-from pybtex.plugin import find_plugin
 
-from build_tools.book.citations import add_letters, authors_of
 from build_tools.book.dependencies import name_of
 from build_tools.book.numbers import table_of, with_numbers
 from build_tools.live.cells import cell_of
 from build_tools.notebooks import pictures
+from build_tools.notebooks.works import Works
 from helpers.exercises.chapters import LABEL, read_chapters, title_of
 
 ROLE_OR_CODE = re.compile(
@@ -25,10 +22,9 @@ FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.M | re.S)
 HEADING = re.compile(r"(#+) (.+)")
 SECTION = re.compile(r"^##+ (.+)", re.M)
 LINK = re.compile(r"(.*?)\s*<([^<>]+)>", re.S)
-ESCAPED = re.compile(r"\\([-.()])")  # by pybtex, with no need: as in arXiv:1810\.04805
 RUBRIC = "A good answer"  # title of the box by which an open question is judged
 OWN_WORDS = "*Your answer (double-click here and write):*"
-WORKS = "chapters/references.md"
+REFERENCES = "chapters/references.md"
 BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See also"}
 
 
@@ -43,7 +39,7 @@ class Converter:
         """book: its address, or "". searched: what the search of the book has found."""
         self.path, self.root, self.book, self.searched = path, root, book, searched
         self.place = path.relative_to(root).as_posix()
-        self.cited = []
+        self.works = Works(root)
         chapters = read_chapters(root)
         self.number = next((c.number for c in chapters if c.page == path), None)
         self.places = {
@@ -235,33 +231,10 @@ class Converter:
     def _citation(self, role, keys):
         names = []
         for key in (key.strip() for key in keys.split(",")):
-            if key not in self.entries:
+            if not (work := self.works.cite(key, role)):
                 raise ExportError(f"{self.place}: no reference {key}")
-            if key not in self.cited:
-                self.cited.append(key)
-            form = "{} ({})" if role == "cite:t" else "{}, {}"
-            work = form.format(authors_of(self.entries[key]), self._year(key))
-            names.append(self._in_book(work, self.root / WORKS, f"#ref-{key}"))
+            names.append(self._in_book(work, self.root / REFERENCES, f"#ref-{key}"))
         return ", ".join(names) if role == "cite:t" else f"({'; '.join(names)})"
-
-    def _year(self, key):
-        return self.entries[key].fields["year"]
-
-    @property
-    def entries(self):
-        file = self.root / "references.bib"
-        return works_in(file, file.stat().st_mtime_ns)
-
-    def references(self):
-        """Return a list of what the chapter has cited so far, as Markdown."""
-        if not self.cited:
-            return ""
-        style = find_plugin("pybtex.style.formatting", "plain")()
-        markdown = find_plugin("pybtex.backends", "markdown")()
-        listed = style.format_entries(self.entries[key] for key in self.cited)
-        rows = [f"- {entry.text.render(markdown)}" for entry in listed]
-        rows = [ESCAPED.sub(r"\1", row.replace("\n", " ")) for row in rows]
-        return "## References\n\n" + "\n".join(rows)
 
 
 def labels_of(page):
@@ -273,14 +246,6 @@ def labels_of(page):
         own = HEADING.match(below)
         section = own[2] if own else titles[-1] if titles else ""
         yield found[1], "" if own and own[1] == "#" else re.sub(r"[*`]", "", section)
-
-
-@cache
-def works_in(file, changed):
-    """Return the works of a file of references, read once as long as it is the same."""
-    works = parse_file(file).entries
-    add_letters(works)
-    return works
 
 
 def split_options(content):

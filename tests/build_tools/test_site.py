@@ -148,6 +148,14 @@ def test_in_a_copy_of_the_course_nothing_is_fetched(repository):
     assert done.stdout.split("\n")[0] == str(repository / "helpers/__init__.py")
 
 
+def test_where_the_course_is_installed_nothing_is_fetched(tmp_path):
+    cell = set_up.source_of(Site("v1", "https://github.com/Ada/course", "c" * 40))
+    done = subprocess.run(
+        [sys.executable, "-c", cell], cwd=tmp_path, capture_output=True
+    )
+    assert done.returncode == 0 and list(tmp_path.iterdir()) == []
+
+
 def test_the_notebooks_in_the_project_name_no_address(monkeypatch):
     page = exporter.chapters()[0]
     before = exporter.as_text(page)

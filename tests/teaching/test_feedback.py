@@ -1,6 +1,7 @@
 """What a push gets back: a result of the agreed form, and replies that are text."""
 
 import json
+import subprocess
 from datetime import UTC, datetime
 
 import pytest
@@ -105,3 +106,19 @@ def test_the_template_names_the_course_and_its_commit(tmp_path):
     assert {"a/b", commit} <= {v for s in steps for v in s.get("with", {}).values()}
     script = (tmp_path / "instructor/classroom50/autograder.py").read_text()
     assert f'TAG, COMMIT = "https://github.com/a/b", "v9", "{commit}"' in script
+
+
+def test_the_script_takes_no_other_commit_than_its_own(tmp_path):
+    for name in ("course", "student", "instructor"):
+        (tmp_path / name).mkdir()
+    who = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
+    commit = [*who, "commit", "--quiet", "--allow-empty", "--message=one"]
+    for command in (["init", "--quiet"], commit, ["tag", "v9"]):
+        subprocess.run(["git", *command], cwd=tmp_path / "course", check=True)
+    site = Site("v9", "https://github.com/a/b", "c" * 40)
+    class_sets.write_push(tmp_path, site)
+    script = (tmp_path / "instructor/classroom50/autograder.py").read_text()
+    names = {"__name__": "autograder"}
+    exec(script.replace(site.url, (tmp_path / "course").as_uri()), names)
+    with pytest.raises(SystemExit, match="is not the course"):
+        names["fetch"](tmp_path / "fetched")
