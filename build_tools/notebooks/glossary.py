@@ -1,7 +1,7 @@
 """The terms that a notebook mentions, for a cell at its end.
 
-Pages tell a definition to whoever points at a term. Notebooks have it in plain text,
-which every interface shows, and no screen, keyboard or reader's software hides.
+Pages tell a definition to whoever points at a term. In a notebook it is plain text: not
+every interface says which attributes of HTML it keeps, and a touch screen has no hover.
 """
 
 from markdown_it import MarkdownIt

@@ -6,14 +6,12 @@ What a notebook fetches from there is the commit that it was written for, or not
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from build_tools.book.site import VARIABLE, Site, SiteError, address
 from build_tools.notebooks import exporter, set_up
 
-ROOT = Path(__file__).resolve().parents[2]
 WHO = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
 
 
@@ -80,14 +78,17 @@ def repository(request, tmp_path):
     return folder
 
 
-def run(site, folder, **environment):
+BARE = (sys.executable, "-I", "-S")  # without installed packages
+
+
+def run(site, folder, *python, **environment):
     """Run the set-up cell of a notebook in a folder, where nothing is installed."""
     folder.mkdir(parents=True, exist_ok=True)
     cell = f"{set_up.source_of(site)}\nimport helpers; print(helpers.__file__)"
-    bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return subprocess.run(
-        [sys.executable, "-I", "-S", "-c", cell],
-        cwd=folder, env=bare | environment, capture_output=True, text=True,
+        [*(python or BARE), "-c", cell],
+        cwd=folder, env=kept | environment, capture_output=True, text=True,
     )  # fmt: skip
 
 
@@ -149,11 +150,10 @@ def test_in_a_copy_of_the_course_nothing_is_fetched(repository):
 
 
 def test_where_the_course_is_installed_nothing_is_fetched(tmp_path):
-    cell = set_up.source_of(Site("v1", "https://github.com/Ada/course", "c" * 40))
-    done = subprocess.run(
-        [sys.executable, "-c", cell], cwd=tmp_path, capture_output=True
-    )
-    assert done.returncode == 0 and list(tmp_path.iterdir()) == []
+    site = Site("v1", "https://github.com/Ada/course", "c" * 40)
+    done = run(site, tmp_path, sys.executable)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_notebooks_in_the_project_name_no_address(monkeypatch):
