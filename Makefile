@@ -224,7 +224,7 @@ endef
 
 # What it runs on and the list of its pages: a change of either starts afresh.
 export BOOK_SETTINGS = $(BERT_COURSE_MODEL) $(COARSE_WSD_HOME) $(SMS_SPAM_HOME) \
-	$(filter index.md chapters/%.md,$(SOURCES))
+	$(INSIDE_BERT_SOURCE) $(filter index.md chapters/%.md,$(SOURCES))
 _build/.settings: FORCE
 	@mkdir -p _build
 	@printf '%s' "$$BOOK_SETTINGS" | cmp -s - _build/.book || touch $@

@@ -3,7 +3,8 @@
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
 with solutions, and notes for each chapter: timing, discussion points, where
 students go wrong. FOLDER/template is a repository for students: the notebooks, and a
-workflow that answers every push.
+workflow that answers every push; it is written where INSIDE_BERT_SOURCE names the
+course's repository on GitHub, which the workflow fetches.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from build_tools.book.dependencies import name_of
+from build_tools.book.site import VARIABLE, Site, SiteError
 from build_tools.notebooks import exporter
 from build_tools.notebooks.markdown import ExportError
 from helpers.exercises.chapters import read_chapters, title_of
@@ -32,22 +34,22 @@ def write(folder, root=exporter.ROOT):
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ClassError(f"{folder} is not empty; name a new folder")
-    chapters = read_chapters(root)
+    site, chapters = Site.read(root), read_chapters(root)
     lacking = [c.slug for c in chapters if not (c.folder / NOTES).is_file()]
     if lacking:
         raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
         new = Path(new)
-        _write_set(new / "student", root, False)
-        _write_set(new / "instructor", root, True)
+        _write_set(new / "student", root, False, site)
+        _write_set(new / "instructor", root, True, site)
         for chapter in chapters:
             name = f"{name_of(chapter.page)}.md"
             text = (chapter.folder / NOTES).read_text(encoding="utf-8")
             text = text.replace("# ", f"# {chapter.number}. ", 1)
             (new / "instructor" / name).write_text(text, encoding="utf-8")
         _write_teaching(new / "instructor" / "teaching")
-        write_push(new, root)
+        write_push(new, site)
         if folder.exists():
             folder.rmdir()
         shutil.copytree(new, folder)
@@ -64,16 +66,15 @@ def _write_teaching(folder):
         path.write_text(plans.syllabus(plan), encoding="utf-8")
 
 
-def write_push(new, root):
+def write_push(new, site):
     """Write what answers a push: a template repository, and Classroom 50's script.
 
-    Both fetch the course, so nothing is written where no public repository is named.
+    Both fetch the course, so nothing is written for one that is not on GitHub.
     """
-    site = exporter.Site.read(root)
-    if not site.url:
+    if not site.github:
         return
-    repository = site.url.removeprefix("https://github.com/")
-    names = {"{repository}": repository, "{url}": site.url, "{tag}": site.tag}
+    names = {"{repository}": site.github, "{commit}": site.commit}
+    names |= {"{url}": site.url, "{tag}": site.tag}
     slugs = dict.fromkeys(e.rpartition(".")[0] for e in exercises())
     names["{chapters}"] = " ".join(slugs)
     workflow = new / "template/.github/workflows/feedback.yml"
@@ -87,11 +88,11 @@ def write_push(new, root):
         path.write_text(text, encoding="utf-8")
 
 
-def _write_set(folder, root, solutions):
+def _write_set(folder, root, solutions, site):
     folder.mkdir()
     rows = []
     for path in exporter.chapters(root):
-        notebook = exporter.as_text(path, root, solutions)
+        notebook = exporter.as_text(path, root, solutions, site)
         name = name_of(path)
         (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
         notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
@@ -108,10 +109,14 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         write(options.folder)
-    except (ClassError, ExportError, plans.PlanFault, OSError) as error:
+    except (ClassError, ExportError, SiteError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
-    sets = ", ".join(f"{options.folder}/{name}" for name in SETS)
-    print(f"wrote {sets}")
+    sets = [folder for name in SETS if (folder := options.folder / name).is_dir()]
+    print(f"wrote {', '.join(map(str, sets))}")
+    if len(sets) < len(SETS):
+        print(
+            f"for replies on a push, name the course's repository on GitHub: {VARIABLE}"
+        )
 
 
 if __name__ == "__main__":

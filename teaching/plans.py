@@ -12,20 +12,10 @@ import tomllib
 from collections import Counter
 from functools import cache
 
-from myst_parser.config.main import MdParserConfig
-from myst_parser.mdit_to_docutils.base import DocutilsRenderer
-from myst_parser.parsers.mdit import create_md_parser
-
-from build_tools.book.dependencies import read_chapter
-from build_tools.book.reading_aids import minutes_for
+from build_tools.book.reading_time import minutes_of
 from helpers.exercises.chapters import ROOT, read_chapters
 
 TEACHING = ROOT / "teaching"
-EXERCISE = "exercise-start"
-DIRECTIVE = re.compile(r"\{([\w-]+)\} *(.*)")
-OPTIONS = re.compile(r"\A(?::.*\n(?:[ \t]+.*\n)*)+")
-WITH_TEXT = {"admonition", "figure", "note", "tip", "warning", "seealso"}
-WITH_TITLE = {"admonition", EXERCISE}
 
 
 class PlanFault(ValueError):
@@ -63,40 +53,10 @@ def faults_of(plan, slugs):
             yield f"{name}, week {number}: {week['run']} is not read in it"
 
 
-def minutes_of(page):
-    """Return {part: minutes} of a page, as the line under its title counts them."""
-    settings = MdParserConfig(enable_extensions={"colon_fence", "dollarmath"})
-    parser, counts = create_md_parser(settings, DocutilsRenderer), {}
-    lines = exercises = 0
-    for cell in read_chapter(page).cells:
-        if cell.cell_type == "markdown":
-            exercises += cell.source.count(f"{{{EXERCISE}}}")
-            _count_words(cell.source, parser, counts)
-        elif cell.cell_type == "code" and not _unseen(cell.metadata.get("tags", [])):
-            lines += sum(bool(line.strip()) for line in cell.source.splitlines())
-    quiz = page.with_name("quiz.toml").is_file()
-    return minutes_for(counts["wordcount"]["minutes"], lines, exercises, quiz)
-
-
 @cache
 def minutes_of_chapters():
     """Return {slug: minutes} of all chapters, read once."""
     return {c.slug: sum(minutes_of(c.page).values()) for c in read_chapters()}
-
-
-def _unseen(tags):
-    hidden = {"remove-cell", "remove-input"} & {*tags}
-    return bool(hidden) or any("solution" in tag for tag in tags)
-
-
-def _count_words(text, parser, counts):
-    """Let the parser add the words of a text, boxes and captions included."""
-    for token in parser.parse(text, counts):
-        found = token.type in ("fence", "colon_fence") and DIRECTIVE.match(token.info)
-        if found and found[1] in WITH_TITLE:
-            _count_words(found[2], parser, counts)
-        if found and found[1] in WITH_TEXT:
-            _count_words(OPTIONS.sub("", token.content), parser, counts)
 
 
 def hours(week, minutes):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from build_tools.book.assets import AssetError, fetch_assets
 from build_tools.book.execution import DEFAULTS, set_environment
+from build_tools.book.site import Site
 from helpers.whole_files import alone, replace
 
 BUILD = Path("_build")
@@ -26,6 +27,7 @@ def build(command):
     """Run the command that builds the book; returns its exit status."""
     settings = os.environ.get("BOOK_SETTINGS", "")
     set_environment(Path.cwd())
+    Site.read(Path.cwd())  # an address that is none is told at once
     require_model_and_data()
     fetch_assets(Path.cwd())
     model = os.environ["BERT_COURSE_MODEL"]

@@ -1,7 +1,7 @@
 """What the cells of the built book have glued, for notebooks that nobody has run yet.
 
-`notebooks/values.json` keeps it, so that an export needs no book. `renew` takes it from
-the chapters that the last book was made of.
+`notebooks/values.json` keeps it, so that an export needs no book, and what the search
+of the book has found. `renew` takes both from the last book that was made here.
 """
 
 import ast
@@ -15,12 +15,13 @@ from helpers import filled
 
 PLACE = "notebooks/values.json"
 RUNS = "_build/.executed"
+FOUND, SEARCH = "_build/.book-search/found.json", "search of the book"
 RECORD = "application/papermill.record/text/plain"
 MARK = "*These are the numbers of the built book, until you run this cell.*"
 
 
 def read(root):
-    """Return {chapter: {name: value}}."""
+    """Return {chapter: {name: value}}; at SEARCH {"contest": HTML}."""
     place = root / PLACE
     return json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
 
@@ -35,6 +36,11 @@ def renew(root, pages):
         if runs:
             last = max(runs, key=lambda run: run.stat().st_mtime)
             kept[name] = values_of(nbformat.read(last, nbformat.NO_CONVERT))
+    found = root / FOUND
+    if contest := json.loads(found.read_text("utf-8")) if found.is_file() else {}:
+        kept[SEARCH] = {"contest": contest["contest"]}
+    elif SEARCH in known:
+        kept[SEARCH] = known[SEARCH]
     text = json.dumps(kept, indent=1, sort_keys=True, ensure_ascii=False)
     (root / PLACE).write_text(f"{text}\n", encoding="utf-8")
 

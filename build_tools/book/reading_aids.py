@@ -5,29 +5,15 @@ glossary and tells the definition to whoever points at it; a figure that the bui
 computed says so. Chapters need no markup.
 """
 
-import re
 from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.nodes import make_refnode
 
-GLOSSARY = "chapters/glossary"
-# Minutes: 200 words are one, as for the word count that Jupyter Book makes.
-CODE_LINE, EXERCISE, QUIZ = 1 / 10, 8, 4
-# Everyday words among the terms, linked where one of these begins a word beside them.
-COMPANIONS = {
-    "control": ("probe", "random", "shuffled", "baseline", "rival"),
-    "decoder": ("gpt", "llama", "writes", "writing", "left"),
-    "head": ("mlm", "nsp", "classif", "task", "small layer", "answer"),
-    "key": ("quer",),
-    "precision": ("recall",),
-    "probe": ("classif", "linear", "control"),
-    "process": ("launch", "rank", "processes"),
-    "query": ("key",),
-    "surprise": ("bit", "log"),
-    "value": ("quer", "key"),
-}
+from build_tools.book.reading_time import time_of
+from build_tools.book.terms import GLOSSARY, is_meant, mention_of
+
 NOT_WRITTEN = {"exercise", "solution", "pasted-text"}
 COMPUTED = '<span class="pasted-text"'
 # Where a term is marked up otherwise, or stands among what is not running text.
@@ -47,44 +33,13 @@ def add_to_chapter(app, doctree, docname):
     """Put the time that a page takes under its title; link terms to the glossary."""
     if docname.startswith("chapters/") and docname != GLOSSARY:
         title = doctree.next_node(nodes.title)
-        reading = app.env.metadata[docname].get("wordcount", {}).get("minutes")
-        if title and reading:
-            quiz = (Path(app.srcdir) / docname).with_name("quiz.toml").is_file()
-            text = time_for(doctree, reading, quiz)
+        text = time_of(Path(app.env.doc2path(docname)))
+        if title and text:
             if ran := NbMetadataCollector.get_exec_data(app.env, docname):
                 text += f" Its cells ran in {ran['runtime']:.0f} seconds."
             line = nodes.paragraph("", text, classes=["reading-time"])
             title.parent.insert(title.parent.index(title) + 1, line)
         link_terms(app, doctree, docname)
-
-
-def time_for(doctree, reading, quiz):
-    """Say how many minutes a page takes; solutions and what they print do not count.
-
-    reading: minutes for the text. quiz: whether there is one.
-    """
-    lines = sum(
-        sum(bool(line.strip()) for line in cell.astext().splitlines())
-        for cell in doctree.findall(nodes.container)
-        if cell.get("nb_element") == "cell_code_source"
-        and not any("solution" in name for name in cell.parent["classes"])
-    )
-    exercises = sum(node.tagname == "exercise_node" for node in doctree.findall())
-    minutes = minutes_for(reading, lines, exercises, quiz)
-    total = sum(minutes.values())
-    if total == reading:
-        return f"About {total} minutes."
-    parts = ", ".join(f"{n} for the {part}" for part, n in minutes.items() if n)
-    return f"About {5 * round(total / 5)} minutes: {parts}."
-
-
-def minutes_for(reading, lines, exercises, quiz):
-    """Return {part of a page: minutes}; lines: of code, without solutions."""
-    return {
-        "text": reading,
-        "code": round(CODE_LINE * lines),
-        "exercises": EXERCISE * exercises + QUIZ * quiz,
-    }
 
 
 def mark_computed(app, pagename, templatename, context, doctree):
@@ -99,11 +54,7 @@ def link_terms(app, doctree, docname):
     places = app.env.get_domain("std").data["terms"]
     if not places:
         return
-    definitions = definitions_of(app)
-    names = sorted(places, key=len, reverse=True)
-    mention = re.compile(
-        rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?=s?(?![\w-]))", re.IGNORECASE
-    )
+    definitions, mention = definitions_of(app), mention_of(places)
     linked = set()
     for text in list(doctree.findall(nodes.Text)):
         if not is_running_text(text):
@@ -111,7 +62,7 @@ def link_terms(app, doctree, docname):
         parts, end = [], 0
         for found in mention.finditer(text):
             term = found[0].lower()
-            if term in linked or not is_meant(term, text):
+            if term in linked or not is_meant(term, paragraph_of(text)):
                 continue
             linked.add(term)
             target, label = places[term]
@@ -124,12 +75,11 @@ def link_terms(app, doctree, docname):
             text.parent.replace(text, [*parts, nodes.Text(text[end:])])
 
 
-def is_meant(term, text):
-    """Whether an everyday word stands beside others of its meaning as a term."""
+def paragraph_of(text):
+    """Return the whole text of the paragraph that a Text node lies in."""
     while not isinstance(text, nodes.paragraph):
         text = text.parent
-    starts = "|".join(COMPANIONS.get(term, ()))
-    return bool(re.search(rf"\b(?:{starts})", text.astext(), re.IGNORECASE))
+    return text.astext()
 
 
 def is_running_text(text):

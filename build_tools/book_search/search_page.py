@@ -54,7 +54,8 @@ def filled(root, text, known):
         return (
             f"<!--book-search {found[1]}-->"
             + live_page.widget(root, "search", still, load)
-            + f'<div class="live-contest">{known.get("contest", "")}</div>'
+            + f'<div class="live-contest">{known.get("size", "")}'
+            + f"{known.get('contest', '')}</div>"
             "<!--/book-search-->"
         )
 
@@ -88,10 +89,10 @@ def settings_in(comment):
 
 
 def searched(root, book, names, questions):
-    """Return {file, stills, contest} for the pages of a book, kept until they change.
+    """Return {file, stills, size, contest} for the pages, kept until they change.
 
     file: as `payload.described` has it, put into the book. stills: {question: as
-    `drawing.still` has it}. contest: HTML.
+    `drawing.still` has it}. size, contest: HTML.
     """
     found = paragraphs_in(root, book, names)
     key = digest(root, book, found, questions)
@@ -167,8 +168,8 @@ def computed(root, book, found, questions):
     return {
         "file": payload.described(url, file),
         "stills": stills,
-        "contest": size_told(index, content)
-        + contest.told(contest.held(twenty, index, asked, book)),
+        "size": size_told(index, content),
+        "contest": contest.told(contest.held(twenty, index, asked, book)),
     }
 
 

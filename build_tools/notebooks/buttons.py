@@ -1,9 +1,10 @@
 """The buttons of a page that open its notebook elsewhere, or download it.
 
 The theme links Binder and Colab to the chapter's MyST source, which Colab cannot open,
-and offers the executed chapter for download. All lead to the exported notebook instead.
-Kaggle, which the theme does not know, opens the same address as Colab. Where no public
-repository is named, only the download is left.
+and offers the executed chapter for download. All lead to the exported notebook instead:
+Colab, and Kaggle, which the theme does not know, to the branch that the workflow
+writes, Binder to the one in a checkout. Without a repository on GitHub only the
+download is left.
 """
 
 import re
@@ -11,25 +12,41 @@ from pathlib import Path
 from urllib.parse import quote
 
 from build_tools.book.dependencies import name_of
+from build_tools.book.site import Site
 from build_tools.notebooks import exporter
 
-SOURCE = re.compile(r"(/blob/[^/]+/|[?]urlpath=lab/tree/)chapters/.*$")  # Colab, Binder
+BRANCH = "published-notebooks"  # of .github/workflows/ci.yml
+COLAB = re.compile(r"/blob/.*")
+BINDER = re.compile(r"/[^/]+[?]urlpath=lab/tree/.*")
 
 
 def setup(app):
-    app.connect("config-inited", follow_repository)
+    app.add_config_value("course_site", "", "html")  # a change: all pages anew
+    app.connect("config-inited", follow_site, priority=400)  # the EPUB's: 500
+    app.connect("html-page-context", leave_cards_out, priority=400)
     app.connect("html-page-context", offer_download, priority=500)  # the theme's: 501
     app.connect("html-page-context", lead_to_notebook, priority=860)
 
 
-def follow_repository(app, config):
-    """Leave out the buttons that lead to a repository where none is named.
+def follow_site(app, config):
+    """Name the repository and the address of the book, or let nothing lead there.
 
-    Jupyter Book would name its own.
+    Jupyter Book would name its own repository.
     """
-    if not exporter.Site.read(Path(app.srcdir)).url:
+    app.site, options = Site.read(Path(app.srcdir)), config.html_theme_options
+    config.course_site = repr(app.site)
+    config.html_baseurl = config.ogp_site_url = app.site.book
+    if app.site.github:
+        options["repository_url"] = app.site.url
+    else:
         for name in ("repository_url", "launch_buttons", "use_issues_button"):
-            config.html_theme_options.pop(name, None)
+            options.pop(name, None)
+
+
+def leave_cards_out(app, pagename, templatename, context, doctree):
+    """Write no card for social media, which needs the address of the book."""
+    if not app.site.book:
+        context["meta"] = (context.get("meta") or {}) | {"ogp_disable": True}
 
 
 def offer_download(app, pagename, templatename, context, doctree):
@@ -60,13 +77,15 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
         ]
         return
     name = f"{name_of(path)}.ipynb"
+    in_checkout = f"/{app.site.commit}?urlpath=lab/tree/{exporter.FOLDER}/{name}"
     for button in list(_links(context.get("header_buttons", []))):
-        address = SOURCE.sub(rf"\1{exporter.FOLDER}/{name}", button["url"])
-        button["url"] = address.replace(source, name)
+        address = COLAB.sub(f"/blob/{BRANCH}/{name}", button["url"])
+        button["url"] = BINDER.sub(in_checkout, address).replace(source, name)
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
-    (sources / name).write_text(exporter.as_text(path, root), encoding="utf-8")
+    text = exporter.as_text(path, root, site=app.site)
+    (sources / name).write_text(text, encoding="utf-8")
 
 
 def _is_colab(button):

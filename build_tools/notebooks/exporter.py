@@ -3,23 +3,24 @@
     python -m build_tools.notebooks            # writes notebooks/
     python -m build_tools.notebooks --check    # says which are out of step
 
+In notebooks/ they name no address, so that they are the same in every copy of the
+project. Built beside the pages of a book, they name where it is published (`site`).
 Solutions are left out. What only Sphinx understands becomes plain Markdown; a
 directive or role that is not known here is an error.
 """
 
 import argparse
 import itertools
-import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-import yaml
 
 from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of, read_page
 from build_tools.book.execution import executable_pages
-from build_tools.notebooks import pictures
+from build_tools.book.reading_time import time_of
+from build_tools.book.site import Site
+from build_tools.notebooks import glossary, pictures, set_up
 from build_tools.notebooks.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,54 +33,22 @@ METADATA = {
     },
     "language_info": {"name": "python"},
 }
-SET_UP = """\
-# On Google Colab and Kaggle this fetches the course and what they lack. It
-# does nothing elsewhere.
-import os, subprocess, sys
-
-source = os.environ.get("INSIDE_BERT_SOURCE", "{url}")
-places = {{"INSIDE_BERT_SOURCE", "KAGGLE_KERNEL_RUN_TYPE"}} & {{*os.environ}}
-if "google.colab" in sys.modules or places:
-    clone = ["git", "clone", "--quiet", "--depth", "1", "--branch", "{tag}"]
-    if not os.path.isdir("inside-bert"):
-        if subprocess.run([*clone, source, "inside-bert"]).returncode:
-            sys.exit("The course was not fetched. On Kaggle: Settings, Internet.")
-    os.chdir("inside-bert/chapters")
-    sys.path.insert(0, os.path.abspath(".."))
-    from helpers import install_missing
-
-    install_missing()
-"""
 HIDDEN = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 
 
-@dataclass
-class Site:
-    """Where the course is published."""
-
-    url: str  # of the public repository; empty where none is named
-    tag: str  # of this version: a notebook and the helpers it fetches belong together
-    book: str
-
-    @classmethod
-    def read(cls, root):
-        config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-        project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-        tag = f"v{project['project']['version']}"
-        url = (config.get("repository") or {}).get("url") or ""
-        return cls(url, tag, config["html"]["baseurl"])
-
-
-def export(path, root=ROOT, solutions=False):
+def export(path, root=ROOT, solutions=False, site=None):
     """Return the notebook (nbformat) of the chapter at `path`.
 
-    solutions: whether they stay in, as in the instructor's set of a class.
+    solutions: whether they stay in, as in the instructor's set of a class. site: where
+    the course is published; nowhere, if it is None.
     Raises ExportError with one line that names the chapter and what is not known.
     """
-    site = Site.read(root)
-    converter = Converter(path, root, site.book)
+    site = site or Site.unset(root)
+    known = glued_values.read(root)
+    searched = known.get(glued_values.SEARCH, {}).get("contest", "")
+    converter = Converter(path, root, site.book, searched)
     source = read_page(path.read_text(encoding="utf-8"))
-    values = glued_values.read(root).get(name_of(path), {})
+    values = known.get(name_of(path), {})
     cells, in_solution = [], False
     for cell in source.cells:
         if cell.cell_type == "code":
@@ -87,25 +56,31 @@ def export(path, root=ROOT, solutions=False):
                 cells.append(_code(cell))
             continue
         for kind, text in _merged(converter.parts(cell.source)):
-            text = text if cells else converter.numbered_title(text)
+            text = text if cells else _opening(text, converter)
             if kind == "solution-start" and solutions:
                 cells.append(nbformat.v4.new_markdown_cell("#### Solution"))
             elif kind == "solution-start":
                 in_solution = True
-                page = path.relative_to(root).with_suffix(".html").as_posix()
-                link = f"{site.book}{page}#{text}"
-                line = f"*The solution stands in [the book]({link}).*"
+                line = f"*The solution stands in {converter.here('the book', text)}.*"
                 cells.append(nbformat.v4.new_markdown_cell(line))
             elif kind == "solution-end":
                 in_solution = False
             elif not in_solution and text.strip():
                 cells.append(_text(kind, text, values))
-    if references := converter.references():
-        cells.append(nbformat.v4.new_markdown_cell(references))
+    for last in (glossary.of(cells, root), converter.works.listed()):
+        if last:
+            cells.append(nbformat.v4.new_markdown_cell(last))
     opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
     for number, cell in enumerate(opening):
         cell["id"] = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(cells=opening, metadata=METADATA)
+
+
+def _opening(text, converter):
+    """Return the opening of a page with its number, and how long the page takes."""
+    title, *rest = converter.numbered_title(text).split("\n")
+    time = time_of(converter.path)
+    return "\n".join([title, *(["", f"*{time}*"] if time else []), *rest])
 
 
 def _merged(parts):
@@ -145,8 +120,9 @@ def _text(kind, text, values):
 
 
 def _set_up(site):
-    source = SET_UP.format(url=site.url, tag=site.tag).rstrip()
-    return nbformat.v4.new_code_cell(source, metadata={"tags": ["set-up"]})
+    return nbformat.v4.new_code_cell(
+        set_up.source_of(site), metadata={"tags": ["set-up"]}
+    )
 
 
 def chapters(root=ROOT):
@@ -165,9 +141,9 @@ def rendered(root=ROOT):
     return {f"{name_of(path)}.ipynb": as_text(path, root) for path in chapters(root)}
 
 
-def as_text(path, root=ROOT, solutions=False):
+def as_text(path, root=ROOT, solutions=False, site=None):
     """Return the notebook of a chapter as the text of its file."""
-    return nbformat.writes(export(path, root, solutions)) + "\n"
+    return nbformat.writes(export(path, root, solutions, site)) + "\n"
 
 
 def write(root=ROOT, folder=None):

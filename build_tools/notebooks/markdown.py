@@ -6,24 +6,25 @@ import textwrap
 from html import escape
 
 from markdown_it import MarkdownIt
-from pybtex.database import parse_file
-from pybtex.plugin import find_plugin
 
-from build_tools.book.citations import add_letters, authors_of
 from build_tools.book.dependencies import name_of
 from build_tools.book.numbers import table_of, with_numbers
 from build_tools.live.cells import cell_of
 from build_tools.notebooks import pictures
+from build_tools.notebooks.works import Works
 from helpers.exercises.chapters import LABEL, read_chapters, title_of
 
 ROLE_OR_CODE = re.compile(
     r"\{(?P<role>[\w:.-]+)\}`(?P<text>[^`]+)`|(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)",
     re.S,
 )
+FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.M | re.S)
+HEADING = re.compile(r"(#+) (.+)")
+SECTION = re.compile(r"^##+ (.+)", re.M)
 LINK = re.compile(r"(.*?)\s*<([^<>]+)>", re.S)
-ESCAPED = re.compile(r"\\([-.()])")  # by pybtex, with no need: as in arXiv:1810\.04805
 RUBRIC = "A good answer"  # title of the box by which an open question is judged
 OWN_WORDS = "*Your answer (double-click here and write):*"
+REFERENCES = "chapters/references.md"
 BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See also"}
 
 
@@ -34,16 +35,17 @@ class ExportError(ValueError):
 class Converter:
     """Converts the Markdown cells of one chapter."""
 
-    def __init__(self, path, root, book):
-        self.path, self.root, self.book = path, root, book
+    def __init__(self, path, root, book, searched=""):
+        """book: its address, or "". searched: what the search of the book has found."""
+        self.path, self.root, self.book, self.searched = path, root, book, searched
         self.place = path.relative_to(root).as_posix()
-        self.cited, self._entries = [], None
+        self.works = Works(root)
         chapters = read_chapters(root)
         self.number = next((c.number for c in chapters if c.page == path), None)
-        self.pages = {
-            label: chapter.page
+        self.places = {
+            label: (chapter.page, section)
             for chapter in chapters
-            for label in (chapter.slug, *LABEL.findall(chapter.page.read_text("utf-8")))
+            for label, section in ((chapter.slug, ""), *labels_of(chapter.page))
         }
         self._parser = MarkdownIt("commonmark").enable("table")
 
@@ -132,21 +134,18 @@ class Converter:
 
     def _live(self, kind, options):
         """A cell to type in stands for a widget, which only the book has."""
-        page = self.path.relative_to(self.root).with_suffix(".html").as_posix()
-        link = f"[the book]({self.book}{page}#live-{kind})"
+        book = self.here("the book", f"live-{kind}")
         said = "In this notebook the next cell is the box: change what is in quotes"
         try:
             cell = cell_of(kind, options)
-            if cell is None:
-                yield (
-                    "markdown",
-                    f"*The box that stands here needs the whole book: {link}.*",
-                )
-                return
-            yield "markdown", f"*{said} and run it. The box itself stands in {link}.*"
-            yield "code", cell
         except KeyError:
             raise ExportError(f"{self.place}: no cell for the live {kind}") from None
+        if cell is None:
+            yield "markdown", f"*The box that stands here works in {book} alone.*"
+            yield "markdown", self.searched if kind == "search" else ""
+        else:
+            yield "markdown", f"*{said} and run it. The box itself stands in {book}.*"
+            yield "code", cell
 
     def _figure(self, name, options, caption):
         """The picture travels within the notebook, which may stand anywhere."""
@@ -191,8 +190,8 @@ class Converter:
             return f"${text}$"
         if name in ("ref", "numref"):
             found = LINK.fullmatch(text)
-            if page := self.pages.get(found[2] if found else text):
-                return self._link_to(page, found)
+            if place := self.places.get(found[2] if found else text):
+                return self._link_to(*place, found)
             return found[1] if found else "the figure"
         if name in ("abbr", "sub", "sup"):
             return text
@@ -206,47 +205,47 @@ class Converter:
         page = target.with_name(target.name + ".md")
         if not page.is_file():
             raise ExportError(f"{self.place}: there is no page {text}")
-        return self._link_to(page, found)
+        return self._link_to(page, "", found)
 
-    def _link_to(self, page, found):
-        title = found[1] if found else title_of(page)
-        if page.read_text(encoding="utf-8").startswith("---"):
-            return f"[{title}]({name_of(page)}.ipynb)"
+    def _link_to(self, page, section, found):
+        """Link to a page, or to the place that JupyterLab gives a section's heading.
+
+        Colab opens the notebook at its top, so the link tells the section's name.
+        """
+        title = found[1] if found else section or title_of(page)
+        if not page.read_text(encoding="utf-8").startswith("---"):
+            return self._in_book(title, page)
+        name = "" if section and page == self.path else f"{name_of(page)}.ipynb"
+        place = f'#{section.replace(" ", "-")} "{section}"' if section else ""
+        return f"[{title}]({name}{place})"
+
+    def here(self, words, place):
+        """Return words that lead to a place of this page in the book."""
+        return self._in_book(words, self.path, f"#{place}")
+
+    def _in_book(self, words, page, place=""):
+        """Return words as a link into the book; alone where it has no address."""
         address = page.relative_to(self.root).with_suffix(".html").as_posix()
-        return f"[{title}]({self.book}{address})"
+        return f"[{words}]({self.book}{address}{place})" if self.book else words
 
     def _citation(self, role, keys):
         names = []
         for key in (key.strip() for key in keys.split(",")):
-            if key not in self.entries:
+            if not (work := self.works.cite(key, role)):
                 raise ExportError(f"{self.place}: no reference {key}")
-            if key not in self.cited:
-                self.cited.append(key)
-            form = "{} ({})" if role == "cite:t" else "{}, {}"
-            work = form.format(authors_of(self.entries[key]), self._year(key))
-            names.append(f"[{work}]({self.book}chapters/references.html#ref-{key})")
+            names.append(self._in_book(work, self.root / REFERENCES, f"#ref-{key}"))
         return ", ".join(names) if role == "cite:t" else f"({'; '.join(names)})"
 
-    def _year(self, key):
-        return self.entries[key].fields["year"]
 
-    @property
-    def entries(self):
-        if self._entries is None:
-            self._entries = parse_file(self.root / "references.bib").entries
-            add_letters(self._entries)
-        return self._entries
-
-    def references(self):
-        """Return a list of what the chapter has cited so far, as Markdown."""
-        if not self.cited:
-            return ""
-        style = find_plugin("pybtex.style.formatting", "plain")()
-        markdown = find_plugin("pybtex.backends", "markdown")()
-        listed = style.format_entries(self.entries[key] for key in self.cited)
-        rows = [f"- {entry.text.render(markdown)}" for entry in listed]
-        rows = [ESCAPED.sub(r"\1", row.replace("\n", " ")) for row in rows]
-        return "## References\n\n" + "\n".join(rows)
+def labels_of(page):
+    """Yield (label, section) of a page; section: its heading, "" for the title's."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for found in LABEL.finditer(text):
+        above, below = text[: found.start()], text[found.end() :].lstrip()
+        titles = SECTION.findall(above)
+        own = HEADING.match(below)
+        section = own[2] if own else titles[-1] if titles else ""
+        yield found[1], "" if own and own[1] == "#" else re.sub(r"[*`]", "", section)
 
 
 def split_options(content):

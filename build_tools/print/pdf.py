@@ -19,6 +19,7 @@ from pathlib import Path
 
 import yaml
 
+from build_tools.book.site import Site
 from build_tools.browser import launch_chromium
 from helpers.whole_files import replace
 
@@ -120,15 +121,15 @@ def title_page(today):
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     licence = (ROOT / "LICENSE-TEXT.md").read_text(encoding="utf-8")
-    address = escape(book["html"]["baseurl"])
+    address = escape(Site.read(ROOT).book)
+    link = f'\n<p><a href="{address}">{address}</a></p>' if address else ""
     subtitle = cited["title"].removeprefix(book["title"]).lstrip(": ")
     day = f"{today.day} {today:%B %Y}"
     return f"""<div id="print-title">
 <p class="title">{escape(book["title"])}</p>
 <p class="subtitle">{escape(subtitle[:1].upper() + subtitle[1:])}</p>
 <p>{escape(book["author"])}</p>
-<p>Version {escape(project["project"]["version"])}, built on {day}</p>
-<p><a href="{address}">{address}</a></p>
+<p>Version {escape(project["project"]["version"])}, built on {day}</p>{link}
 <p class="licence">Text and figures: {escape(TEXT_LICENCE.search(licence)[1])}<br>
 Code: {escape(cited["license"])}</p></div>"""
 

@@ -10,15 +10,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-SOURCE, TAG = "{url}", "{tag}"
+SOURCE, TAG, COMMIT = "{url}", "{tag}", "{commit}"
 CHAPTERS = "{chapters}"  # all there are: leave those of the assignment
 NAMESPACES = "kernel.apparmor_restrict_unprivileged_userns=0"
 
 
 def fetch(folder):
-    """Clone the course into `folder` and install what it needs."""
+    """Clone the course into `folder`, verify it and install what it needs."""
     clone = ["git", "clone", "--quiet", "--depth", "1", "--branch", TAG, SOURCE]
     subprocess.run([*clone, str(folder)], check=True)
+    head = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=folder, text=True)
+    if head.strip() != COMMIT:
+        sys.exit(f"{TAG} of {SOURCE} is not the course that this file was written for")
     subprocess.run(["make", ".venv/.requirements"], cwd=folder, check=True)
     subprocess.run(["sudo", "sysctl", "--write", NAMESPACES], check=False)
     return folder

@@ -86,7 +86,7 @@ def test_a_notebook_prints_them_too(tmp_path, monkeypatch):
     [(_, text)] = notebook.parts("{cite:t}`yih` and {cite}`chen, first`.")
     text = re.sub(r"\[([^]]+)\]\(https[^)]+\)", r"\1", text)
     assert text == "Mi et al. (2013b) and (Mi et al., 2013a; Mi and Chen, 2013a)."
-    listed = MarkdownIt("commonmark").render(notebook.references())
+    listed = MarkdownIt("commonmark").render(notebook.works.listed())
     assert re.findall('href="([^"]+)"', listed) == [
         "https://a.b/c_d",
         "https://doi.org/10.1002/(SICI)41:6%3C391::AID-ASI1%3E3.0.CO;2-9",

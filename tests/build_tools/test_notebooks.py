@@ -1,5 +1,6 @@
 """Exported notebooks: plain Markdown, no solutions, the same bytes each time."""
 
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from PIL import Image
 import helpers
 from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of
+from build_tools.book.site import Site
 from build_tools.notebooks import exporter, pictures
 from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
@@ -19,10 +21,8 @@ from helpers import plotting
 from helpers._support import hosted
 
 ROOT = Path(__file__).parents[2]
-CONFIG = """
-repository: {url: "https://example.org/course", branch: main}
-html: {baseurl: "https://example.org/book/"}
-"""
+SITE = Site("v1.2.3", "https://github.com/a/b", "c" * 40)
+BOOK = "https://a.github.io/b/chapters"
 BIB = """@article{lovelace1843notes,
   author = {Lovelace, Ada},
   title = {Notes on the {A}nalytical Engine},
@@ -40,29 +40,61 @@ parts:
     chapters:
       - file: chapters/second/index
 """
-SECOND = "(second)=\n# The second\n\n*What comes\nsecond?*\n\n(a-part)=\n## A part\n"
+SECOND = """(second)=
+# The second
+
+*What comes
+second?*
+
+(a-part)=
+## A part
+
+Text.
+
+```python
+## no heading
+```
+
+(within)=
+More text.
+"""
+GLOSSARY = """# Glossary
+
+```{glossary}
+:sorted:
+key
+  What a query
+  is compared with.
+
+MLM head
+  A part.
+
+query
+  What asks.
+```
+"""
 HEADER = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n\n"
-WORK = "https://example.org/book/chapters/references.html#ref-lovelace1843notes"
+WORK = f"{BOOK}/references.html#ref-lovelace1843notes"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 
 @pytest.fixture
 def export(tmp_path):
-    """Export a chapter with this text; returns its cells."""
+    """Export a chapter with this text, of a book with an address; returns its cells."""
     for slug in ("first", "second"):
         (tmp_path / "chapters" / slug).mkdir(parents=True)
-    (tmp_path / "_config.yml").write_text(CONFIG)
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
     (tmp_path / "references.bib").write_text(BIB)
     (tmp_path / "_toc.yml").write_text(TOC)
     (tmp_path / "chapters/second/index.md").write_text(HEADER + SECOND)
-    (tmp_path / "references.md").write_text("# References\n")
+    (tmp_path / "chapters/references.md").write_text("# References\n")
+    (tmp_path / "chapters/glossary.md").write_text(GLOSSARY)
     (tmp_path / "chapters/first/a.svg").write_text(SVG)
 
-    def run(text):
+    def run(text, site=SITE):
         path = tmp_path / "chapters/first/index.md"
         path.write_text(HEADER + "(first)=\n# The first\n\n" + text)
-        cells = exporter.export(path, tmp_path).cells
+        cells = exporter.export(path, tmp_path, site=site).cells
         assert cells[1].metadata.tags == ["set-up"]
         return [cells[0], *cells[2:]]
 
@@ -81,16 +113,19 @@ def cell(code, tags=""):
         ("{cite:t}`lovelace1843notes` says", f"[Lovelace (1843)]({WORK}) says"),
         ("In {ref}`second`.", "In [The second](second.ipynb)."),
         ("In {ref}`the next <second>`.", "In [the next](second.ipynb)."),
-        ("In {ref}`a part <a-part>`.", "In [a part](second.ipynb)."),
+        ("In {ref}`it <a-part>`.", 'In [it](second.ipynb#A-part "A part").'),
+        ("In {ref}`a-part`.", 'In [A part](second.ipynb#A-part "A part").'),
+        ("In {ref}`it <within>`.", 'In [it](second.ipynb#A-part "A part").'),
+        (
+            "(mine)=\n## My *own*\n\n{ref}`it <mine>`",
+            '## My *own*\n\n[it](#My-own "My own")',
+        ),
         (
             "```{chapters} Part one\n```",
             "| chapter | the question it answers |\n|---|---|\n"
             "| [2 · The second](second.ipynb) | What comes second? |",
         ),
-        (
-            "{doc}`/references`",
-            "[References](https://example.org/book/references.html)",
-        ),
+        ("{doc}`/chapters/references`", f"[References]({BOOK}/references.html)"),
         ("A {term}`token`, {term}`tokens <token>`.", "A token, tokens."),
         ("```{tip}\nLook.\n```", "> **Tip**\n> \n> Look."),
         (
@@ -108,6 +143,55 @@ def test_myst_becomes_plain_markdown(export, text, becomes):
     cells = export(text)
     source = "\n\n".join(c.source for c in cells if "## References" not in c.source)
     assert source == "# 1. The first\n\n" + (becomes or text)
+
+
+def test_without_an_address_nothing_leads_into_the_book(export):
+    text = "{cite}`lovelace1843notes`, {doc}`/chapters/references`\n\n" + EXERCISE
+    cells = export(text + "```{live} search\n:text: Why?\n```", Site("v1.2.3"))
+    sources = "\n".join(cell.source for cell in cells)
+    assert "(Lovelace, 1843), References\n" in sources
+    assert "*The solution stands in the book.*" in sources
+    assert "works in the book alone" in sources
+    assert "http" not in sources and "](" not in sources
+
+
+def test_the_opening_says_how_long_the_page_takes(export):
+    [first] = export("*Why?*\n\n" + "word " * 400)
+    assert first.source.startswith("# 1. The first\n\n*About 2 minutes.*\n\n*Why?*")
+
+
+def test_terms_that_are_mentioned_are_explained_at_the_end(export):
+    *_, last = export("Each query asks a *key*.\n\n> **Tip**\n> \n> MLM heads.")
+    rows = ["**key**: What a query is compared with.", "**MLM head**: A part."]
+    rows += ["**query**: What asks."]
+    assert last.source == "\n".join(["## Terms", "", *(f"- {row}" for row in rows)])
+    _, glued, terms = export("It has {glue:text}`n` MLM heads.")
+    assert "MLM head" not in glued.source.replace("MLM heads", "")
+    assert terms.source == "## Terms\n\n- **MLM head**: A part."
+
+
+@pytest.mark.parametrize(
+    "text", ["An answer key.", "`MLM head`", "## MLM head", "| MLM head |\n|---|",
+             "[MLM head](x)", "A sub-MLM head"],
+)  # fmt: skip
+def test_what_is_no_mention_of_a_term_explains_none(export, text):
+    assert all("## Terms" not in cell.source for cell in export(text))
+
+
+def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_does():
+    read = {p.name: nbformat.read(p, 4) for p in (ROOT / "notebooks").glob("*.ipynb")}
+    texts = {n: "\n".join(c.source for c in book.cells) for n, book in read.items()}
+    headings = {
+        name: {h.replace(" ", "-") for h in re.findall("^#+ (.+)$", text, re.M)}
+        for name, text in texts.items()
+    }
+    links = [
+        (target or name, place)
+        for name, text in texts.items()
+        for target, place in re.findall(r"\]\(([\w-]+\.ipynb)?#([^ )]+)", text)
+    ]
+    assert len(links) > 30
+    assert [link for link in links if link[1] not in headings[link[0]]] == []
 
 
 def test_cited_works_are_listed_at_the_end(export):
@@ -143,6 +227,23 @@ def test_a_widget_becomes_a_cell_to_type_in(export):
     [said] = export("```{live} search\n:text: Why?\n```")  # left to the book
     assert said.cell_type == "markdown"
     assert "/chapters/first/index.html#live-search" in said.source
+
+
+def test_what_the_search_of_the_book_found_stands_in_the_place_of_its_box(
+    export, tmp_path
+):
+    found = tmp_path / glued_values.FOUND
+    found.parent.mkdir(parents=True)
+    (tmp_path / "notebooks").mkdir()
+    box = "```{live} search\n:text: Why?\n```"
+    for html in ("<p>Of 20, 7.</p>", "<p>Of 20, 9.</p>"):
+        found.write_text(json.dumps({"size": "<p>8 MB</p>", "contest": html}))
+        glued_values.renew(tmp_path, [])
+        [said] = export(box)
+        assert said.source.endswith(f"\n\n{html}")
+    found.unlink()
+    glued_values.renew(tmp_path, [])  # without a book it stays
+    assert export(box)[0].source == said.source
 
 
 BOX = re.compile(r"```\{live\} (?!search)")
@@ -251,7 +352,7 @@ def test_solutions_are_left_out_with_a_link(export):
     sources = [cell.source for cell in export(EXERCISE)]
     assert sources[0] == "# 1. The first\n\n### Exercise 1.1 · Write it\n\nDo it."
     assert sources[1:3] == ["def f(): ...", 'check("first.1", f)']
-    link = "https://example.org/book/chapters/first/index.html#first-exercise-1"
+    link = f"{BOOK}/first/index.html#first-exercise-1"
     assert f"]({link})" in sources[3] and sources[4] == "After."
     assert not re.search("secret|42", "".join(sources))
 

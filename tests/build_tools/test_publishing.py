@@ -1,8 +1,13 @@
 """What is published and tagged has passed the tests, and was built only once."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import yaml
+
+from build_tools.book.site import VARIABLE
+from build_tools.notebooks.buttons import BRANCH
 
 WORKFLOWS = Path(__file__).resolve().parents[2] / ".github/workflows"
 
@@ -27,6 +32,8 @@ def test_nothing_is_published_or_tagged_before_the_tests_have_passed():
         if "deploy-pages" in text_of(job) or "git push" in text_of(job)
     ]
     assert len(publishing) == 2
+    [notebooks] = [text_of(job) for job in publishing if "git push" in text_of(job)]
+    assert notebooks.index("refs/tags/$TAG") < notebooks.index(f"origin {BRANCH}")
     assert all(job["needs"] == "test" for job in publishing)
     [tested] = [job for name, job in jobs() if name == "test"]
     assert ".ci/run" in text_of(tested)
@@ -37,3 +44,51 @@ def test_the_book_that_was_tested_is_the_one_that_is_published():
     assert len(uploads) == 1
     steps = text_of(uploads[0])
     assert steps.index(".ci/run") < steps.index("upload-pages-artifact")
+    kept = [step.get("with", {}).get("path") for step in uploads[0]["steps"]]
+    assert "_build/html/_sources/*.ipynb" in kept  # what its pages download
+
+
+def test_a_book_is_published_with_the_address_of_the_repository_that_it_is_run_in():
+    [tested] = [job for name, job in jobs() if name == "test"]
+    [run] = [s["run"] for s in tested["steps"] if ".ci/run" in s.get("run", "")]
+    said = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "Ada/b"}
+    script = run.replace(".ci/run", f'echo "${{{VARIABLE}-none}}"')
+    for event, address in (("push", "https://github.com/Ada/b"), ("other", "none")):
+        said["GITHUB_EVENT_NAME"] = event
+        done = subprocess.run(
+            ["bash", "-e", "-c", script], env=said, capture_output=True, text=True
+        )
+        assert done.stdout.strip() == address
+
+
+def git(folder, *arguments):
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def test_notebooks_go_to_a_branch_of_their_own_and_a_tag_never_moves(tmp_path):
+    [job] = [job for name, job in jobs() if name == "notebooks"]
+    [script] = [step["run"] for step in job["steps"] if "run" in step]
+    origin, temporary = tmp_path / "origin", tmp_path / "temporary"
+    git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", str(origin))
+    (temporary / "notebooks").mkdir(parents=True)
+    tags = []
+    for number in ("one", "two"):
+        (temporary / f"notebooks/{number}.ipynb").write_text(number)
+        copy = tmp_path / number
+        git(tmp_path, "clone", "--quiet", str(origin), str(copy))
+        (copy / "README.md").write_text(number)
+        git(copy, "add", "--all")
+        who = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
+        git(copy, *who, "commit", "--quiet", "--message", number)
+        git(copy, "push", "--quiet", "origin", "HEAD:main")
+        said = {"TAG": "v1", "RUNNER_TEMP": str(temporary), "GITHUB_SHA": "c" * 40}
+        command = ["bash", "-e", "-c", script]
+        subprocess.run(command, cwd=copy, env=os.environ | said, check=True)
+        tags.append(git(origin, "rev-parse", "v1", "main"))
+    assert tags[0][0] == tags[0][1] == tags[1][0] != tags[1][1]
+    assert git(origin, "ls-tree", "--name-only", BRANCH) == ["one.ipynb", "two.ipynb"]
+    assert len(git(origin, "rev-list", BRANCH)) == 1

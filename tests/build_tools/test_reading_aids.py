@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
-from sphinx_exercise.nodes import exercise_node
 
 from build_tools.book import reading_aids
 
@@ -69,24 +68,6 @@ def test_an_everyday_word_is_linked_only_beside_words_of_its_meaning(linked):
     text = "Exercises have an answer key.\n\nNegative values are cut.\n\n"
     assert linked(text) == []
     assert linked(f"{text}A query asks each key.") == [("key", "e", "")]
-
-
-def cell(lines, solution=False):
-    """An executed cell as Sphinx holds it."""
-    source = nodes.container("", nb_element="cell_code_source")
-    source += nodes.literal_block(text="\n\n".join(["x = 1"] * lines))
-    tags = ["cell", "tag_solution-1"] if solution else ["cell"]
-    return nodes.container("", source, nb_element="cell_code", classes=tags)
-
-
-def test_the_time_of_a_page_is_that_of_text_code_and_exercises():
-    page = publish_doctree("Text.")
-    page += [cell(120), cell(30), cell(500, solution=True)]
-    page += [exercise_node(), exercise_node()]
-    said = "About 55 minutes: 20 for the text, 15 for the code, 20 for the exercises."
-    assert reading_aids.time_for(page, 20, quiz=True) == said
-    short = publish_doctree("Text.")
-    assert reading_aids.time_for(short, 3, quiz=False) == "About 3 minutes."
 
 
 def test_a_computed_figure_says_so_when_pointed_at():

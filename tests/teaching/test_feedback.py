@@ -1,12 +1,13 @@
 """What a push gets back: a result of the agreed form, and replies that are text."""
 
 import json
+import subprocess
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
+import pytest
 import yaml
 
-from build_tools.notebooks import exporter
+from build_tools.book.site import Site
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 from teaching import class_sets
@@ -88,21 +89,36 @@ def test_nothing_that_was_graded_is_said():
     assert "0 of 0 exercises passed" in page and "it is no notebook" in page
 
 
-def test_without_a_repository_there_is_no_answer_to_a_push(tmp_path, monkeypatch):
-    monkeypatch.setattr(exporter.Site, "read", lambda root: SimpleNamespace(url=""))
+@pytest.mark.parametrize("url", ["", "https://git.example.org/a/b"])
+def test_without_a_repository_on_github_no_push_is_answered(tmp_path, url):
     (tmp_path / "student").mkdir()
-    class_sets.write_push(tmp_path, exporter.ROOT)
+    class_sets.write_push(tmp_path, Site("v9", url))
     assert [path.name for path in tmp_path.iterdir()] == ["student"]
 
 
-def test_the_template_names_the_course_and_its_version(tmp_path, monkeypatch):
-    site = SimpleNamespace(url="https://github.com/a/b", tag="v9")
-    monkeypatch.setattr(exporter.Site, "read", lambda root: site)
+def test_the_template_names_the_course_and_its_commit(tmp_path):
+    commit = "c" * 40
     (tmp_path / "student").mkdir()
     (tmp_path / "instructor").mkdir()
-    class_sets.write_push(tmp_path, exporter.ROOT)
+    class_sets.write_push(tmp_path, Site("v9", "https://github.com/a/b", commit))
     workflow = (tmp_path / "template/.github/workflows/feedback.yml").read_text()
     steps = yaml.safe_load(workflow)["jobs"]["feedback"]["steps"]
-    assert {"a/b", "v9"} <= {v for s in steps for v in s.get("with", {}).values()}
+    assert {"a/b", commit} <= {v for s in steps for v in s.get("with", {}).values()}
     script = (tmp_path / "instructor/classroom50/autograder.py").read_text()
-    assert 'SOURCE, TAG = "https://github.com/a/b", "v9"' in script
+    assert f'TAG, COMMIT = "https://github.com/a/b", "v9", "{commit}"' in script
+
+
+def test_the_script_takes_no_other_commit_than_its_own(tmp_path):
+    for name in ("course", "student", "instructor"):
+        (tmp_path / name).mkdir()
+    who = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
+    commit = [*who, "commit", "--quiet", "--allow-empty", "--message=one"]
+    for command in (["init", "--quiet"], commit, ["tag", "v9"]):
+        subprocess.run(["git", *command], cwd=tmp_path / "course", check=True)
+    site = Site("v9", "https://github.com/a/b", "c" * 40)
+    class_sets.write_push(tmp_path, site)
+    script = (tmp_path / "instructor/classroom50/autograder.py").read_text()
+    names = {"__name__": "autograder"}
+    exec(script.replace(site.url, (tmp_path / "course").as_uri()), names)
+    with pytest.raises(SystemExit, match="is not the course"):
+        names["fetch"](tmp_path / "fetched")

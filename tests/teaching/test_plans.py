@@ -83,47 +83,6 @@ def test_hours_follow_from_the_pages_and_the_project():
     assert [plans.hours(week, minutes) for week in PLAN["week"]] == [0.75, 3]
 
 
-PAGE = """# Title
-
-{words}
-
-```{{admonition}} One two
-:class: tip
-three four five
-```
-
-```{{figure}} x.svg
-:alt: not counted at all, as nobody reads it
-six seven
-```
-
-```{{code-cell}} ipython3
-a = 1
-
-b = 2
-```
-
-```{{code-cell}} ipython3
-:tags: [remove-cell]
-c = 3
-```
-
-```{{exercise-start}} 1 · Eight
-:label: x
-```
-"""
-
-
-def test_the_minutes_of_a_page_are_those_of_what_is_read_and_done(tmp_path):
-    page = tmp_path / "index.md"
-    words = " ".join(["word"] * (400 - 9))  # the title is a word, too
-    header = "---\njupytext:\n  text_representation:\n    format_name: myst\n---\n\n"
-    page.write_text(header + PAGE.format(words=words))
-    assert plans.minutes_of(page) == {"text": 2, "code": 0, "exercises": 8}
-    (tmp_path / "quiz.toml").write_text("")
-    assert plans.minutes_of(page)["exercises"] == 12
-
-
 def test_a_syllabus_has_a_row_a_week_and_no_mark_left(all_plans):
     for plan in all_plans:
         text = plans.syllabus(plan)

@@ -38,7 +38,7 @@ HEAD = """<!DOCTYPE html>
 TITLE = """<body class="title-page"><h1>{title}</h1><p>{description}</p><p>{author}</p>
 <p>© {copyright}, {author}. Text and figures: CC BY 4.0; code: MIT.</p>
 <p>The cells of this edition have run; to change them, or to type a sentence of your \
-own, open the course at <a href="{address}">{address}</a>.</p></body></html>
+own, open the course {place}.</p></body></html>
 """
 COVER_PAGE = """<body style="margin: 0; width: 600px; height: 900px; color: #fff;
 background: #0b3954; font-family: sans-serif; text-align: center">
@@ -92,7 +92,9 @@ class Epub(Epub3Builder):
             name: escape(str(self.config[f"epub_{name}"]))
             for name in ("title", "description", "author", "copyright")
         }
-        named["address"] = escape(self.config.html_baseurl)
+        address = escape(self.config.html_baseurl)
+        link = f'at <a href="{address}">{address}</a>'
+        named["place"] = link if address else "in a browser"
         page = (HEAD + TITLE).format(**named)
         Path(self.outdir, TITLE_PAGE).write_text(page, encoding="utf-8")
         picture = Path(self.srcdir, PICTURE).read_text(encoding="utf-8")
@@ -149,7 +151,7 @@ def configure(app, config):
     config.epub_author = config.epub_contributor = config.author
     config.epub_publisher, config.epub_copyright = config.author, config.copyright
     config.epub_language, config.epub_show_urls = "en", "no"
-    config.epub_identifier, config.epub_scheme = config.html_baseurl, "URL"
+    config.epub_identifier = config.html_baseurl or config.epub_basename
     config.epub_uid, config.epub_use_index = "BookId", False
     config.epub_tocdepth, config.epub_tocdup = 2, False
     config.epub_tocscope = "includehidden"  # Jupyter Book hides its list of pages
