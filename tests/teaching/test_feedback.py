@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
+import pytest
 import yaml
 
 from build_tools.notebooks import exporter
@@ -86,6 +87,18 @@ def test_a_chapter_counts_that_was_assigned_and_no_other():
 def test_nothing_that_was_graded_is_said():
     page = feedback.summary({}, ["it is no notebook"])
     assert "0 of 0 exercises passed" in page and "it is no notebook" in page
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_page_is_written_through_no_link(tmp_path, there):
+    """The file lies with what a student pushed."""
+    (tmp_path / "page.md").symlink_to(tmp_path / "elsewhere")
+    if there:
+        (tmp_path / "elsewhere").write_text("mine")
+    with pytest.raises(OSError, match="page.md is a link; delete it"):
+        feedback.write([], SLUGS, None, tmp_path / "page.md")
+    assert (tmp_path / "elsewhere").exists() == there
+    assert not there or (tmp_path / "elsewhere").read_text() == "mine"
 
 
 def test_without_a_repository_there_is_no_answer_to_a_push(tmp_path, monkeypatch):
