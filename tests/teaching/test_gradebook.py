@@ -8,15 +8,12 @@ import pandas as pd
 import pytest
 
 from helpers.exercises.chapters import chapters
-from helpers.exercises.checks import exercises
 from helpers.whole_files import alone
 from teaching.grading import __main__ as command
 from teaching.grading import gradebook, rosters
 from teaching.grading.owners import owner
-from teaching.grading.submission_grade import Grade
+from tests.teaching.conftest import IDS, MOODLE, SLUG
 
-SLUG = "word-senses"
-IDS = [e for e in exercises() if e.startswith(f"{SLUG}.")]
 COLUMN = f"{chapters()[SLUG].number}. Word senses"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,{column} (77),Final Score
@@ -26,13 +23,6 @@ Student,ID,SIS User ID,SIS Login ID,Section,{column} (77),Final Score
 "O'Brien ""Bo"", Sam",10002,S-2,sob2,Tuesday,,
 =1+1,10003,S-3,evil,Tuesday,,
 "Student, Test",10004,,f00d5eed,Tuesday,,
-"""
-MOODLE = """\
-First name;Last name;ID number;Email address;Last downloaded from this course
-Anna;Müller;A-7001;anna.mueller@example.org;1764000000
-=1+1;Ng;A-7002;ng@example.org;1764000000
-Ana;Li Chen;A-7003;li@example.org;1764000000
-Ana;Li;A-7004;ana@example.org;1764000000
 """
 
 
@@ -269,38 +259,6 @@ def test_a_deadline_needs_the_files(classroom, tmp_path, capsys):
         with pytest.raises(SystemExit):
             classroom(CANVAS, {"a.ipynb": ALL}, "--deadline", NOON, *options)
         assert "folder" in capsys.readouterr().err
-
-
-class NoJudges:
-    """Stands in for the judges: nothing runs here."""
-
-    def close(self):
-        pass
-
-
-@pytest.fixture
-def hand_in(tmp_path, monkeypatch):
-    """Return (write notebooks, grade them as what was passed says)."""
-    monkeypatch.setattr(command.sandbox, "fault", lambda: None)
-    monkeypatch.setattr(command, "Judges", NoJudges)
-    roster = tmp_path / "roster.csv"
-    roster.write_text(MOODLE)
-
-    def run(passed, *options, then=None):
-        def graded(path, *_):
-            if then:
-                then()
-            statuses = passed[path.relative_to(tmp_path / "in").as_posix()]
-            return Grade(dict(zip(IDS, statuses, strict=True)))
-
-        monkeypatch.setattr(command, "grade_submission", graded)
-        for name in passed:
-            (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "in" / name).write_text("{}")
-        given = ["--out", str(tmp_path / "grades.csv"), "--roster", str(roster)]
-        return command.main([str(tmp_path / "in"), *given, *map(str, options)])
-
-    return run
 
 
 def test_what_is_imported_are_the_points_that_were_given(
