@@ -6,15 +6,17 @@ const FILES = "inside-bert-live"; // what download.js keeps
 const NEEDS = "inside-bert-needs"; // for each page, the addresses that it needs
 
 const here = () => location.origin + location.pathname;
+const noted = new Set(); // the files of all widgets that run in this page
 
-// Called before a page's files are loaded, so that no other tab forgets them meanwhile.
+// Called before files are loaded, so that no other tab forgets them meanwhile.
 export async function note(files) {
+  for (const url of files) noted.add(url);
   const needs = await caches.open(NEEDS);
-  await needs.put(here(), listed([...(await needsOf(needs, here())), ...files]));
+  await needs.put(here(), listed([...(await needsOf(needs, here())), ...noted]));
 }
 
-// Keeps this page; files: the addresses of those that download.js has kept.
-export async function keepPage({code, serviceWorker, scripts}, files) {
+// Keeps this page, its scripts and what was noted.
+export async function keepPage({code, serviceWorker, scripts}) {
   await navigator.serviceWorker.register(new URL(serviceWorker, document.baseURI));
   const loaded = performance.getEntriesByType("resource").map(({name}) => name);
   const own = scripts.map(name => new URL(code + name, document.baseURI).href);
@@ -30,7 +32,7 @@ export async function keepPage({code, serviceWorker, scripts}, files) {
   await Promise.all(inside.map(async url => keep(url, await fetch(url))));
   await keep(here(), page);
   const needs = await caches.open(NEEDS);
-  await needs.put(here(), listed([here(), ...inside, ...files]));
+  await needs.put(here(), listed([here(), ...inside, ...noted]));
   await forget(needs);
 }
 

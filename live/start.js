@@ -14,15 +14,15 @@ export async function start(place, page, {progress, signal, script}) {
   signal.throwIfAborted();
   signal.addEventListener("abort", client.stop);
   const files = absolute(page.files);
-  const needed = Object.values(files).map(({url}) => url);
-  await note(needed).catch(() => {}); // nothing is kept without https
+  const urls = Object.values(files).map(({url}) => url);
+  await note(urls).catch(() => {}); // nothing is kept without https
   const [{mount}] = await Promise.all([
     script(`widgets/${place.dataset.live}.js`),
     client.load(page.parts, files, bytes => (progress.value = bytes)),
   ]);
   await show(place, page, mount);
   signal.removeEventListener("abort", client.stop);
-  keepPage(page, needed).catch(() => {}); // no room, or forbidden: needs the network again
+  keepPage(page).catch(() => {}); // no room, or forbidden: needs the network again
 }
 
 function absolute(files) {

@@ -132,7 +132,7 @@ def a_list(value, what, length=None, each=None, hint=""):
     ):
         entries = entries.tolist()
     if isinstance(entries, range):
-        entries = list(entries[: MOST + 1])
+        entries = list(entries)
     if not isinstance(entries, list | tuple):
         _refuse(f"{said}; this is {came(value)}", hint)
     if length is not None and len(entries) != length:

@@ -14,7 +14,7 @@ import numpy as np
 MOST = 1_000_000  # entries of a list, letters of a text
 SIMPLE = (str, int, float, bool, type(None))
 COLLECTIONS = list, tuple, set, frozenset
-KEPT = (np.generic, range, bytes, *COLLECTIONS)
+KEPT = (np.generic, bytes, *COLLECTIONS)
 
 
 def in_plain_form(value):
@@ -42,6 +42,8 @@ def _of_own_kind(value):
         return value
     if isinstance(value, np.ndarray):
         return value.tolist() if value.dtype == object else value
+    if isinstance(value, range):
+        return value[: MOST + 1]
     if isinstance(value, KEPT):
         return value
     if isinstance(value, str):

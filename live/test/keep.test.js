@@ -3,8 +3,6 @@ import {readFileSync} from "node:fs";
 import {afterEach, beforeEach, test} from "node:test";
 import vm from "node:vm";
 
-import {keepPage, note} from "../keep.js";
-
 const ROOT = "https://book";
 const WORKER = readFileSync(new URL("../service-worker.js", import.meta.url), "utf-8");
 const before = {fetch: globalThis.fetch, caches: globalThis.caches};
@@ -50,19 +48,24 @@ beforeEach(() => {
 
 afterEach(() => Object.assign(globalThis, before));
 
+let tabs = 0;
+const openTab = () => import(`../keep.js?tab=${(tabs += 1)}`);
+
 // Opens a page of a build: its one script and its model are those of the build.
-async function keep(name, build) {
+async function keep(name, build, files = []) {
+  const {keepPage, note} = await openTab();
   const model = `${ROOT}/model-${build}.onnx`;
   globalThis.location = {origin: ROOT, pathname: `/${name}.html`};
   site = {
     [`${ROOT}/${name}.html`]: `data-page="live/${build}/"`,
     [`${ROOT}/live/${build}/start.js`]: build,
   };
+  for (const file of files) await note([file]); // of another widget of the page
   await note([model]);
   stores["inside-bert-live"] ??= new Map();
   stores["inside-bert-live"].set(model, "weights");
   const page = {code: `live/${build}/`, serviceWorker: "sw.js", scripts: ["start.js"]};
-  await keepPage(page, [model]);
+  await keepPage(page);
 }
 
 const names = store => [...stores[store].keys()].map(url => url.slice(ROOT.length + 1));
@@ -82,16 +85,23 @@ test("a page of an earlier build keeps its model until it is opened anew", async
 
 test("what another tab is loading is not forgotten", async () => {
   globalThis.location = {origin: ROOT, pathname: "/search.html"};
-  await note([`${ROOT}/search-1.json`]);
+  await (await openTab()).note([`${ROOT}/search-1.json`]);
   stores["inside-bert-live"] = new Map([[`${ROOT}/search-1.json`, "{}"]]);
   await keep("one", "new");
   assert.deepEqual(names("inside-bert-live"), ["search-1.json", "model-new.onnx"]);
 });
 
+test("a page keeps the files of all its widgets", async () => {
+  const maps = `${ROOT}/maps-1.json`;
+  stores["inside-bert-live"] = new Map([[maps, "{}"]]);
+  await keep("one", "new", [maps]);
+  assert.deepEqual(names("inside-bert-live"), ["maps-1.json", "model-new.onnx"]);
+});
+
 test("a page that was built anew meanwhile is not kept with old scripts", async () => {
   await keep("one", "old");
   const page = {code: "live/older/", serviceWorker: "sw.js", scripts: []};
-  await keepPage(page, []);
+  await (await openTab()).keepPage(page);
   assert.deepEqual(names("inside-bert-live"), ["model-old.onnx"]);
   assert.equal(stores["inside-bert-pages"].size, 2);
 });

@@ -26,12 +26,21 @@ class OwnerFault(ValueError):
 
 
 def words(text):
-    """Return the words of a name.
+    """Return the words of a name; signs such as vowels of Hindi are part of them.
 
     >>> words("Müller, Anna")
     ['müller', 'anna']
     """
-    return re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
+    text = unicodedata.normalize("NFC", text).casefold()
+    return "".join(map(_of_word, text)).split()
+
+
+def _of_word(letter):
+    """A letter as it stands in a word, a blank for what stands between words."""
+    kind = unicodedata.category(letter)
+    if kind == "Cf":  # of no width
+        return ""
+    return letter if kind[0] in "LMN" else " "
 
 
 def owner(path, roster):

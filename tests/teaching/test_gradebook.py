@@ -3,6 +3,7 @@
 import csv
 import os
 from datetime import datetime
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -101,6 +102,8 @@ LEFT = """Student,ID,SIS Login ID,Section
             f"Anna Mü\u200cller_{FILE}_",
             "A-7001",
         ),
+        (MOODLE.replace("Anna", "सीता"), f"सीता Müller_{FILE}_a.ipynb", "A-7001"),
+        (MOODLE.replace("Anna", "सीता"), f"सोती Müller_{FILE}_a.ipynb", ""),
         (TWINS, f"Anna Smith_{FILE}_/anna.ipynb", "s@x.edu"),
         (LEFT, "leeanna_10001_3_a.ipynb", "10001"),
         (LEFT, "leeanna_LATE_10001_3_a.ipynb", "10001"),
@@ -138,6 +141,13 @@ def test_a_table_of_the_teacher_says_whose_a_file_is(classroom, tmp_path):
     book, matches = classroom(MOODLE, names, "--owners", table, form="moodle")
     assert [*book[COLUMN]] == ["", "1", "", str(len(IDS))]
     assert [*matches["found by"]][:2] == ["table", "table"]
+
+
+def test_a_file_of_the_table_that_is_not_there_is_said(classroom, tmp_path, capsys):
+    (tmp_path / "owners.csv").write_text("file,owner\ngroup/a.ipynb,A-7001\n")
+    table = ["--owners", tmp_path / "owners.csv"]
+    classroom(MOODLE, {"group/A.ipynb": ALL}, *table, form="moodle")
+    assert "group/a.ipynb stands in the table of owners" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -184,6 +194,17 @@ def test_points_are_those_of_the_file_and_late_ones_count_less(classroom, tmp_pa
     )
     assert [*book.iloc[:3, -1]] == ["10", "5", "10"]
     assert matches.late[0].startswith("changed 2026-03-03") and not matches.late[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(-1e12, ""), (1e12, "year 9999"), (1e300, "year 9999")]
+)
+def test_a_file_may_have_any_time(seconds, said):
+    """Archives bring some that no calendar has."""
+    status = SimpleNamespace(st_mtime=seconds)
+    file = SimpleNamespace(lstat=lambda: status)
+    late = gradebook._late("a.ipynb", [file], datetime.fromisoformat(NOON))
+    assert bool(late) == bool(said) and said in late
 
 
 def test_what_canvas_marks_late_is_late(classroom):
