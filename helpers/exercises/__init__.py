@@ -43,7 +43,7 @@ def _outcome(exercise, checker, answer):
     if answer is None or answer is ...:
         return Outcome(exercise, "not attempted yet")
     try:
-        answer = in_plain_form(answer)
+        answer = _read(answer)
         if isinstance(answer, dict) and (gaps := list(_gaps(answer))):
             return _open(exercise, answer, gaps)
         if not callable(answer):
@@ -57,6 +57,13 @@ def _outcome(exercise, checker, answer):
         said = f"{type(problem).__name__}: {problem}"[:300]
         return Outcome(exercise, "not yet", f"This answer cannot be read ({said}).")
     return Outcome(exercise, "passed", message or "")
+
+
+def _read(answer):
+    try:
+        return in_plain_form(answer)
+    except NotImplementedError:  # of a stub that yields
+        raise Untouched from None
 
 
 def _open(exercise, answer, gaps):

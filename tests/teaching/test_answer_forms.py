@@ -59,6 +59,9 @@ def each(change):  # to the innermost entries
 def number(kind): return each(lambda x: x if isinstance(x, str) else kind(x))
 def bit(kind): return each(lambda x: kind(x) if x in (0, 1) else x)
 def once(x): yield from x
+def stub(x):
+    yield from x[:1]
+    raise NotImplementedError
 def failing(x):
     yield from x
     raise ValueError("at the end")
@@ -71,6 +74,7 @@ Sequence
 once
 iter
 failing
+stub
 lambda x: map(lambda e: e, x)
 lambda x: filter(lambda e: True, x)
 lambda x: reversed(x[::-1])
@@ -157,6 +161,7 @@ lambda answer: collections.defaultdict(list, answer)
 lambda answer: Table(answer, mask=...)
 lambda answer: {**answer, "mask": None}
 lambda answer: Table(answer, mask=Table(one=None))
+lambda answer: Table(dict.fromkeys(answer))
 lambda answer: list(answer.items())
 lambda answer: answer.values()""".splitlines()
 
