@@ -2,6 +2,11 @@
 (() => {
   const LOST =
     "The live page could not be loaded. Is the network there? Then try again.";
+  const refused = status =>
+    `The live page could not be loaded: the server answered ${status}. ` +
+    (status === 404
+      ? "This page may be of an earlier build of the book; reload it."
+      : "Try again later.");
   // The smallest module with an instruction of SIMD, which the runtime is compiled to.
   const SIMD = [
     [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0],
@@ -24,9 +29,15 @@
   // Fetched before it is imported: a browser may hold on to a failed import until the
   // page is loaded anew.
   async function fetchScript(url) {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(LOST);
-    return response.arrayBuffer();
+    let status;
+    try {
+      const response = await fetch(url);
+      if (response.ok) return await response.arrayBuffer();
+      status = response.status;
+    } catch {
+      throw new Error(LOST);
+    }
+    throw new Error(refused(status));
   }
 
   const addressOf = (page, name) => new URL(page.code + name, document.baseURI);
@@ -43,11 +54,7 @@
     const needed = page.scripts.filter(
       name => /\.js$/.test(name) && name !== "entry.js"
     );
-    try {
-      await Promise.all(needed.map(name => fetchScript(addressOf(page, name))));
-    } catch {
-      throw new Error(LOST);
-    }
+    await Promise.all(needed.map(name => fetchScript(addressOf(page, name))));
     return script(page, "start.js");
   }
 

@@ -1,5 +1,6 @@
 // What the click brings: the loading, with its progress, and then the widget.
 import {el} from "./components.js";
+import {keepPage, note} from "./keep.js";
 import {connect, newest} from "./model/client.js";
 import {fragmentOf, linked} from "./share.js";
 
@@ -13,6 +14,8 @@ export async function start(place, page, {progress, signal, script}) {
   signal.throwIfAborted();
   signal.addEventListener("abort", client.stop);
   const files = absolute(page.files);
+  const urls = Object.values(files).map(({url}) => url);
+  await note(urls).catch(() => {}); // nothing is kept without https
   const [{mount}] = await Promise.all([
     script(`widgets/${place.dataset.live}.js`),
     client.load(page.parts, files, bytes => (progress.value = bytes)),
@@ -20,21 +23,6 @@ export async function start(place, page, {progress, signal, script}) {
   await show(place, page, mount);
   signal.removeEventListener("abort", client.stop);
   keepPage(page).catch(() => {}); // no room, or forbidden: needs the network again
-}
-
-// Keeps this page and its files, so that it opens again without a network.
-async function keepPage({code, serviceWorker, scripts}) {
-  if (!navigator.serviceWorker) return; // there is none without https
-  await navigator.serviceWorker.register(new URL(serviceWorker, document.baseURI));
-  const loaded = performance.getEntriesByType("resource").map(({name}) => name);
-  const own = scripts.map(name => new URL(code + name, document.baseURI).href);
-  const here = [...loaded, ...own].filter(url => url.startsWith(location.origin));
-  const kept = await caches.open("inside-bert-pages");
-  const keep = async url => {
-    const response = await fetch(url);
-    if (response.ok) await kept.put(url, response);
-  };
-  await Promise.all(Array.from(new Set([location.href.split("#")[0], ...here]), keep));
 }
 
 function absolute(files) {

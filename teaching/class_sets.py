@@ -10,7 +10,6 @@ course's repository on GitHub, which the workflow fetches.
 import argparse
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from build_tools.book.dependencies import name_of
@@ -19,6 +18,7 @@ from build_tools.notebooks import exporter
 from build_tools.notebooks.markdown import ExportError
 from helpers.exercises.chapters import read_chapters, title_of
 from helpers.exercises.checks import exercises
+from helpers.whole_files import whole
 from teaching import plans
 
 NOTES = "teaching.md"
@@ -38,9 +38,8 @@ def write(folder, root=exporter.ROOT):
     lacking = [c.slug for c in chapters if not (c.folder / NOTES).is_file()]
     if lacking:
         raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=folder.name) as new:
-        new = Path(new)
+    with whole(folder) as new:
+        new.mkdir()
         _write_set(new / "student", root, False, site)
         _write_set(new / "instructor", root, True, site)
         for chapter in chapters:
@@ -52,7 +51,6 @@ def write(folder, root=exporter.ROOT):
         write_push(new, site)
         if folder.exists():
             folder.rmdir()
-        shutil.copytree(new, folder)
 
 
 def _write_teaching(folder):

@@ -26,15 +26,22 @@ class LocalServer:
 
 
 class FileServer(LocalServer):
-    """Serves the files of `folder` and remembers what was asked of it."""
+    """Serves the files of `folder` and remembers what was asked of it.
+
+    Where `status` is set, each request gets it and nothing else.
+    """
 
     def __init__(self, folder):
-        self.asked = asked = []
+        self.asked, self.status = [], None
+        files = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def do_GET(self):
-                asked.append(self.path)
-                super().do_GET()
+                files.asked.append(self.path)
+                if files.status:
+                    self.send_error(files.status)
+                else:
+                    super().do_GET()
 
             def log_message(self, *args):
                 pass

@@ -150,7 +150,7 @@ def places(root):
     folder = Path(root) / "_build"
     paths = {
         path.name.split("-")[0]: (f"live/{path.name}", path)
-        for path in (folder / "live/static/live").iterdir()
+        for path in sorted((folder / "live/static/live").iterdir())
         if path.is_file()
     }
     vendor = folder / "assets" / "vendor"

@@ -8,6 +8,7 @@ import numpy as np
 from helpers.exercises.asking import listed, plain
 from helpers.exercises.checks import checker_of
 from helpers.exercises.passed import progress, record, so_far
+from helpers.exercises.plain_form import MOST, in_plain_form
 from helpers.exercises.quizzes import quiz
 from helpers.exercises.replies import NotYet, Outcome
 from helpers.exercises.running import Untouched, guarded
@@ -15,7 +16,6 @@ from helpers.exercises.running import Untouched, guarded
 __all__ = ["NotYet", "Outcome", "check", "progress", "quiz"]
 
 DEPTH = 3  # of dicts in dicts that are searched for gaps
-MOST = 1_000_000  # things in an answer: entries, letters, twenty numbers of an array
 
 
 def check(exercise, answer):
@@ -42,12 +42,10 @@ def check(exercise, answer):
 def _outcome(exercise, checker, answer):
     if answer is None or answer is ...:
         return Outcome(exercise, "not attempted yet")
-    if isinstance(answer, dict) and (gaps := list(_gaps(answer))):
-        verb = "is" if len(gaps) == 1 else "are"
-        said = f"{listed(gaps)} {verb} still open."
-        begun = len(answer) > 2 * sum(map(_is_open, answer.values()))
-        return Outcome(exercise, "not yet" if begun else "not attempted yet", said)
     try:
+        answer = _read(answer)
+        if isinstance(answer, dict) and (gaps := list(_gaps(answer))):
+            return _open(exercise, answer, gaps)
         if not callable(answer):
             _require_sensible(answer)
         message = checker(guarded(answer))
@@ -59,6 +57,20 @@ def _outcome(exercise, checker, answer):
         said = f"{type(problem).__name__}: {problem}"[:300]
         return Outcome(exercise, "not yet", f"This answer cannot be read ({said}).")
     return Outcome(exercise, "passed", message or "")
+
+
+def _read(answer):
+    try:
+        return in_plain_form(answer)
+    except NotImplementedError:  # of a stub that yields
+        raise Untouched from None
+
+
+def _open(exercise, answer, gaps):
+    verb = "is" if len(gaps) == 1 else "are"
+    said = f"{listed(gaps)} {verb} still open."
+    begun = len(answer) > 2 * sum(map(_is_open, answer.values()))
+    return Outcome(exercise, "not yet" if begun else "not attempted yet", said)
 
 
 def _gaps(answer, within="", depth=0):
@@ -81,7 +93,10 @@ def _is_open(value, depth=0):
 
 
 def _require_sensible(answer):
-    """Raise NotYet for an answer of absurd size, or nan or infinity in a dict."""
+    """Raise NotYet for an answer of absurd size, or nan or infinity in a dict.
+
+    Its size: entries, letters, twenty numbers of an array.
+    """
     size, parts = 0, [(None, answer)]
     while parts:
         key, part = parts.pop()

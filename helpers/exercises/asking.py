@@ -11,14 +11,14 @@ import math
 import numbers
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Set, ValuesView
+from collections.abc import Callable, Mapping, Set
 from decimal import Decimal
 
 import numpy as np
 
+from helpers.exercises.plain_form import MOST, in_plain_form
 from helpers.exercises.replies import NotYet
 
-MOST = 1_000_000  # entries of a list, letters of a text
 MOST_NUMBERS = 20_000_000  # of an array
 DIGITS = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 DECIMALS = "a whole number,one decimal,two decimals,three decimals".split(",")
@@ -132,7 +132,7 @@ def a_list(value, what, length=None, each=None, hint=""):
     ):
         entries = entries.tolist()
     if isinstance(entries, range):
-        entries = list(entries[: MOST + 1])
+        entries = list(entries)
     if not isinstance(entries, list | tuple):
         _refuse(f"{said}; this is {came(value)}", hint)
     if length is not None and len(entries) != length:
@@ -307,6 +307,10 @@ def _floats(array):
 
 def plain(value):
     """Turn tensors, pandas and iterators into arrays and lists, inside lists too."""
+    return _as_arrays(in_plain_form(value))
+
+
+def _as_arrays(value):
     if hasattr(value, "detach"):
         value = value.detach().cpu()
         if value.numel() <= MOST_NUMBERS and value.is_floating_point():
@@ -314,11 +318,9 @@ def plain(value):
         return value.numpy()
     if hasattr(value, "to_numpy"):
         return value.to_numpy()
-    if isinstance(value, Iterator | ValuesView):
-        value = list(itertools.islice(value, MOST + 1))
     if isinstance(value, list | tuple):
         if any(hasattr(x, "detach") or isinstance(x, list | tuple) for x in value):
-            return [plain(x) for x in value]
+            return [_as_arrays(x) for x in value]
     return value
 
 

@@ -10,7 +10,6 @@ import copy
 import dis
 import functools
 import io
-import itertools
 import math
 import numbers
 import reprlib
@@ -20,9 +19,9 @@ import threading
 import traceback
 import types
 import warnings
-from collections.abc import Iterator
 
-from helpers.exercises.asking import MOST, came
+from helpers.exercises.asking import came
+from helpers.exercises.plain_form import in_plain_form
 from helpers.exercises.replies import NotYet
 
 SECONDS = 30  # for one call of an answer; None: without a limit
@@ -61,6 +60,10 @@ def without(*names):
     "__main__.attention" is one that the notebook defines. What the check itself calls
     is not touched. The answer gets NotYet, which names the function.
 
+    It keeps from a habit, not from a purpose: who has the function run where Python's
+    profiler does not look, as in another process, in a low-level thread of `_thread` or
+    in what torch.compile has made, is not found out.
+
     >>> import torch
     >>> answer = guarded(lambda scores: scores.softmax(-1))
     >>> with without(*SOFTMAX):
@@ -86,7 +89,7 @@ def guarded(answer, name="function"):
 
     A function, or one among the values of a dict, gets a copy of its input, SECONDS
     for a call, and no warnings; of what it prints the first letters are shown. What
-    it yields comes as a list.
+    it returns comes in plain form.
     """
     if type(answer) is dict:
         return {
@@ -101,9 +104,7 @@ def guarded(answer, name="function"):
         given = copy.deepcopy(arguments)
         try:
             with _quiet(printed), _in_time(SECONDS), watched(_forbidden):
-                result = answer(*given)
-                if isinstance(result, Iterator):
-                    result = list(itertools.islice(result, MOST + 1))
+                result = in_plain_form(answer(*given))
         except NotYet:
             raise
         except _TooLong:
@@ -260,13 +261,14 @@ def watched(names):
         yield
         return
     places = {}
-    for name in names:
+    for name in (*names, "threading.setprofile"):  # and sys.setprofile, by its name
         package, _, function = name.rpartition(".")
         places.setdefault(function, []).append(f"{package}.")
     called = []
 
     def watch(frame, event, function):
-        if event == "c_call" and function.__name__ in places:
+        ours = function is sys.setprofile and frame.f_code.co_filename == __file__
+        if event == "c_call" and function.__name__ in places and not ours:
             called.append(function.__name__)  # of a library: students write Python
         elif event == "call":
             home = f"{frame.f_globals.get('__name__')}."
@@ -280,11 +282,13 @@ def watched(names):
             f"Your function calls {called[0]}; this exercise asks to do without it."
         ) from None
 
-    before = sys.getprofile()
+    before = sys.getprofile(), threading.getprofile()
+    threading.setprofile(watch)  # of threads that the answer begins
     sys.setprofile(watch)
     try:
         yield
     finally:
-        sys.setprofile(before)
+        sys.setprofile(before[0])
+        threading.setprofile(before[1])
         if called:  # also where the answer went on after the error
             refuse()

@@ -26,19 +26,6 @@ export async function download(file, tell) {
   return content;
 }
 
-// Forgets earlier versions of files. What only another page needs stays.
-export async function forgetOthers(files) {
-  const kept = await openKept();
-  const needed = new Map(Object.values(files).map(({url}) => [kindOf(url), url]));
-  for (const request of (await kept?.keys()) ?? []) {
-    const now = needed.get(kindOf(request.url));
-    if (now !== undefined && now !== request.url) await kept.delete(request);
-  }
-}
-
-// The address without the digest that is part of a file's name.
-const kindOf = url => url.replace(/-[0-9a-f]{16}(?=\.[^/]*$)/, "");
-
 // None in private windows of some browsers, and none where the page has no https.
 async function openKept() {
   try {
@@ -65,10 +52,7 @@ async function fetched(file, tell, cache) {
   let size = 0;
   try {
     const response = await fetch(file.url, {cache});
-    if (!response.ok)
-      throw new Problem(
-        `The server has no ${nameOf(file)} (it answered ${response.status}).`
-      );
+    if (!response.ok) throw new Problem(refused(file, response.status));
     const reader = response.body.getReader();
     for (let {done, value} = await reader.read(); !done;) {
       parts.push(value);
@@ -85,6 +69,12 @@ async function fetched(file, tell, cache) {
   }
 }
 
+const refused = (file, status) =>
+  `The server did not give ${nameOf(file)}: it answered ${status}. ` +
+  (status === 404
+    ? "This page may be of an earlier build of the book; reload it."
+    : "Try again later.");
+
 function joined(parts, size) {
   const content = new Uint8Array(size);
   let at = 0;
@@ -100,10 +90,27 @@ function joined(parts, size) {
 async function contentOf(came, file) {
   const content = isPacked(came) ? await unpacked(came) : came;
   if (content?.length !== file.bytes) return null;
-  if (!globalThis.crypto?.subtle) return content; // there is none without https
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
-  const hex = Array.from(digest, byte => byte.toString(16).padStart(2, "0")).join("");
-  return hex === file.sha256 ? content : null;
+  return (await hasDigest(content, file.sha256)) ? content : null;
+}
+
+async function hasDigest(content, hex) {
+  const wanted = Uint8Array.from(hex.match(/../g), pair => Number.parseInt(pair, 16));
+  const {subtle} = globalThis.crypto ?? {};
+  if (!subtle) return hasIntegrity(content, btoa(String.fromCharCode(...wanted)));
+  const digest = new Uint8Array(await subtle.digest("SHA-256", content));
+  return digest.every((byte, at) => byte === wanted[at]);
+}
+
+// Without https there is no crypto.subtle, but what browsers check scripts with is.
+async function hasIntegrity(content, digest) {
+  const url = URL.createObjectURL(new Blob([content]));
+  try {
+    return (await fetch(url, {integrity: `sha256-${digest}`})).ok;
+  } catch {
+    return false;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
 }
 
 const isPacked = content => content[0] === 0x1f && content[1] === 0x8b;

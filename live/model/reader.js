@@ -4,6 +4,9 @@ import {Problem} from "./problem.js";
 export const LONGEST = 128; // pieces
 export const LETTERS = 2000; // more is refused before it is cut into pieces
 export const MASKS = 10;
+// What the tokenizer's own list of ideographs, which are words of one letter, leaves out.
+const MORE_IDEOGRAPHS =
+  /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 // tokenizer: of @huggingface/tokenizers. run: (output, ids, segments, chosen) => one of
 // the model's outputs, {data, dims}, or, for a list of names, {name: output}; cutting a
@@ -18,8 +21,9 @@ export class Reader {
   tokens(first, second = "") {
     for (const text of [first, second]) requireShort(text);
     if (!first.trim()) throw new Problem("Type a text first.");
-    const {ids, tokens, token_type_ids} = this.tokenizer.encode(first, {
-      text_pair: second.trim() ? second : null,
+    const [text, pair] = [first, second].map(t => t.replace(MORE_IDEOGRAPHS, " $& "));
+    const {ids, tokens, token_type_ids} = this.tokenizer.encode(text, {
+      text_pair: pair.trim() ? pair : null,
       return_token_type_ids: true,
     });
     if (ids.length > LONGEST)

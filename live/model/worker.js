@@ -1,5 +1,5 @@
 // Loads the tokenizer and the model and answers the page's questions, one at a time.
-import {download, forgetOthers} from "./download.js";
+import {download} from "./download.js";
 import {sentence} from "./problem.js";
 import {tasksOf} from "./tasks.js";
 
@@ -19,7 +19,6 @@ async function begin(parts, described) {
   files = described;
   come = {};
   await load(parts);
-  await forgetOthers(files);
 }
 
 // A script that was kept is imported without asking the server again.

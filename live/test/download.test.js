@@ -3,7 +3,7 @@ import {createHash} from "node:crypto";
 import {afterEach, beforeEach, test} from "node:test";
 import {gzipSync} from "node:zlib";
 
-import {download, forgetOthers} from "../model/download.js";
+import {download} from "../model/download.js";
 
 const content = new TextEncoder().encode("the weights of a model");
 const described = (bytes, url = "https://book/model.onnx", sent = bytes) => ({
@@ -137,10 +137,36 @@ test("what came damaged is asked for once more, past the browser's cache", async
   assert.deepEqual(asked, ["default", "reload"]);
 });
 
-test("files of an earlier book are forgotten, those of other pages are not", async () => {
-  const named = digest => `https://book/model-${digest.repeat(16)}.onnx`;
-  const search = "https://book/search-0123456789abcdef.json.gz";
-  for (const url of [named("a"), named("b"), search]) kept.set(url, new Response(""));
-  await forgetOthers({model: {...described(content), url: named("b")}});
-  assert.deepEqual([...kept.keys()], [named("b"), search]);
+test("a file is known by its digest without crypto.subtle, too", async () => {
+  const {crypto} = globalThis;
+  Object.defineProperty(globalThis, "crypto", {value: {}, configurable: true});
+  const answer = body => {
+    globalThis.fetch = async (url, options) =>
+      url.startsWith("blob:") ? before.fetch(url, options) : new Response(body);
+  };
+  try {
+    answer(content);
+    assert.deepEqual(await download(described(content), () => {}), content);
+    kept.clear();
+    answer(content.map(byte => byte ^ 1));
+    await assert.rejects(
+      download(described(content), () => {}),
+      /damaged/
+    );
+  } finally {
+    Object.defineProperty(globalThis, "crypto", {value: crypto, configurable: true});
+  }
+});
+
+test("what the server lacks may be of an earlier build, what fails may come yet", async () => {
+  for (const [status, said] of [
+    [404, /earlier build of the book; reload it/],
+    [503, /answered 503. Try again later/],
+  ]) {
+    serve("", status);
+    await assert.rejects(
+      download(described(content), () => {}),
+      said
+    );
+  }
 });

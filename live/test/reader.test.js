@@ -28,6 +28,14 @@ test("a pair has two segments, a blank second text none", () => {
   );
 });
 
+test("each ideograph is a word, as in Python", () => {
+  for (const sign of ["猫", "𠀀", "𪛟", "𪜀", "𫠟", "𫤠", "𬺯", "丽", "𪘀"]) {
+    const {tokens} = new Reader(tokenizer).tokens(`on${sign}the`, `${sign}${sign}`);
+    assert.deepEqual(tokens.slice(1, 4), ["on", "[UNK]", "the"], sign);
+    assert.deepEqual(tokens.slice(5, 7), ["[UNK]", "[UNK]"], sign);
+  }
+});
+
 test("a text that cannot be read is named", () => {
   refused("", /Type a text first/);
   refused(" \n\t ", /Type a text first/);

@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 
 from filelock import Timeout
@@ -23,6 +24,7 @@ from teaching.grading.submission_grade import (
     Judges,
     grade_submission,
 )
+from teaching.grading.turns import Turns
 
 SECONDS = 300
 GIBIBYTES = 3
@@ -146,15 +148,16 @@ class Grades:
     def _grade_all(self, judges, options, copies, pool):
         memory = int(options.memory * 2**30)
         limits = (set(self.known), options.seconds, memory)
-        jobs = {}
-        for number, path in enumerate(self.paths):
-            place = copies / str(number)
-            job = pool.submit(
-                grade_submission, path, self.folder, place, judges, *limits
-            )
-            jobs[job] = number
-        for job in as_completed(jobs):
-            self.grades[jobs[job]] = job.result()
+        turns, jobs = Turns(self.names, options.seconds), {}
+        for number in turns.order():
+            taken = self.paths[number], self.folder, copies / str(number)
+            grade = partial(grade_submission, *taken, judges, *limits)
+            jobs[pool.submit(turns.take, number, grade)] = number
+        waiting = set(jobs)
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for job in done:
+                self.grades[jobs[job]] = job.result()
             self.write()
 
     def write(self):

@@ -8,21 +8,18 @@ anything else only the name of its kind crosses.
 import base64
 import json
 import math
-import numbers
 import struct
-from collections.abc import Iterator, Mapping, ValuesView
 from dataclasses import dataclass
-from decimal import Decimal
 
 import numpy as np
 
-from helpers.exercises.asking import plain
+from helpers.exercises.plain_form import COLLECTIONS, SIMPLE, in_plain_form
 
 LARGEST = 8 * 2**20  # bytes of an answer
 ELEMENTS = 300_000  # of an answer, all its lists together
 HASHED = 10_000  # of a set or a dict: hashes that all collide take the square
-SIMPLE = (str, int, float, bool, type(None))
-SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+KIND_NAMED = {kind.__name__: kind for kind in COLLECTIONS}
+FLOATS = {"torch.float16", "torch.float32", "torch.float64"}
 KINDS = "biufcSU"  # of NumPy arrays: numbers and text, never objects
 
 
@@ -42,48 +39,31 @@ class Unknown:
 
 def encode(value, functions):
     """Return `value` as what json.dumps takes; functions are kept in the list."""
-    value = _in_plain_form(value)
+    return _encode(in_plain_form(value), functions)
+
+
+def _encode(value, functions):
     if type(value) in SIMPLE:
         return value
     if value is ...:
         return {"kind": "ellipsis"}
     if isinstance(value, range):
         return {"kind": "range", "items": [value.start, value.stop, value.step]}
-    if isinstance(value, list | tuple | set | frozenset):
-        kind = next(k for k, type_ in SEQUENCES.items() if isinstance(value, type_))
-        return {"kind": kind, "items": [encode(item, functions) for item in value]}
+    if isinstance(value, COLLECTIONS):
+        kind = next(kind for kind in COLLECTIONS if isinstance(value, kind)).__name__
+        return {"kind": kind, "items": [_encode(item, functions) for item in value]}
     if isinstance(value, dict):
-        pairs = [[encode(k, functions), encode(v, functions)] for k, v in value.items()]
-        return {"kind": "dict", "items": pairs}
+        both = [[_encode(part, functions) for part in pair] for pair in value.items()]
+        return {"kind": "dict", "items": both}
     return _encode_object(value, functions)
-
-
-def _in_plain_form(value):
-    """Return a value of a kind that crosses, where checks take it for the same."""
-    if type(value) in SIMPLE or isinstance(value, np.generic):
-        return value
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, numbers.Integral):
-        return int(value)
-    if isinstance(value, numbers.Real | Decimal):
-        return float(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        return value.tolist()
-    if isinstance(value, Iterator | ValuesView) or type(value).__name__.endswith(
-        "Index"
-    ):
-        return plain(value)
-    return value
 
 
 def _encode_object(value, functions):
     module = type(value).__module__.split(".")[0]
-    if module == "torch" and hasattr(value, "detach"):
+    if hasattr(value, "detach"):
         own = value.detach().cpu()
-        own = own.float() if str(own.dtype) == "torch.bfloat16" else own
+        if own.is_floating_point() and str(own.dtype) not in FLOATS:
+            own = own.float()  # NumPy has no bfloat16
         return _encode_array(own.numpy(), "tensor")
     if isinstance(value, np.ndarray | np.generic):
         return _encode_array(np.asarray(value), type(value).__name__)
@@ -142,7 +122,7 @@ class _Decoder:
         if type(value) is not dict:
             raise Refused("the answer cannot be read")
         kind = value["kind"]
-        if kind in ("list", "tuple", "set", "frozenset", "dict", "range"):
+        if kind in (*KIND_NAMED, "dict", "range"):
             return self._read_collection(kind, value["items"])
         if kind == "function":
             return self.function(_whole(value["number"]))
@@ -161,7 +141,7 @@ class _Decoder:
             return range(*map(_whole, items))
         if kind == "dict":
             return {self.read(key): self.read(item) for key, item in items}
-        return SEQUENCES[kind]([self.read(item) for item in items])
+        return KIND_NAMED[kind]([self.read(item) for item in items])
 
 
 def _whole(number):

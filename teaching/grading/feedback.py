@@ -97,5 +97,12 @@ def write(grades, slugs, result_file=None, summary_file=None):
             text = json.dumps(result(found), indent=2, ensure_ascii=False)
             unfinished.write_text(text, encoding="utf-8")
     if summary_file:
-        with summary_file.open("a", encoding="utf-8") as out:  # steps share the file
+        # Steps share the file; it may lie with what students push, links included.
+        with open(summary_file, "a", encoding="utf-8", opener=_no_link) as out:
             out.write(summary(found, remarks))
+
+
+def _no_link(path, flags):
+    if os.path.islink(path):
+        raise OSError(f"{path} is a link; delete it, or name another file (--summary)")
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)

@@ -91,8 +91,15 @@ def _late(name, files, deadline):
     if len(files) != 1:
         there = "several files of that name are" if files else "it is not"
         raise GradebookFault(f"{name}: {there} in the folder, so it may be late or not")
-    changed = datetime.fromtimestamp(files[0].lstat().st_mtime).astimezone()
-    return f"changed {changed:%Y-%m-%d %H:%M %Z}" if changed > deadline else ""
+    changed = files[0].lstat().st_mtime
+    if changed <= deadline.timestamp():
+        return ""
+    try:
+        return (
+            f"changed {datetime.fromtimestamp(changed).astimezone():%Y-%m-%d %H:%M %Z}"
+        )
+    except (ValueError, OverflowError, OSError):  # an archive may name any number
+        return "changed after the year 9999"
 
 
 def points_of(own, slug, exercises, weights):
@@ -134,7 +141,14 @@ def write(grades, own, submissions):
         for own in student.ids
         if grades_table.harmless(own) != own
     ]
-    return [*formulas, *_said(matches), f"wrote {import_file} and {match_file}"]
+    there = {name for s in submissions for name in (s.path, s.name)}
+    unused = [
+        f"{name} stands in the table of owners, but there is no such submission"
+        for name in own.owners
+        if name not in there
+    ]
+    done = f"wrote {import_file} and {match_file}"
+    return [*formulas, *unused, *_said(matches), done]
 
 
 def _owner(submission, own):

@@ -46,7 +46,8 @@ def harmless(cell):
     """Return a cell as text in which nothing is hidden and nothing is a formula."""
     text = str(cell)
     if isinstance(cell, os.PathLike):  # two names stay two
-        text = os.fsencode(cell).decode(errors="backslashreplace").translate(BLANKS)
+        text = os.fsencode(cell).replace(b"\\", b"\\\\")
+        text = text.decode(errors="backslashreplace").translate(BLANKS)
     text = "".join(map(_visible, text))[:2000]
     return FORMULA.sub(r"\1\2'\3", text)
 

@@ -17,6 +17,7 @@ FORMS = {
     rosters.CANVAS: re.compile(r"(.+?)(?:_LATE)?_(\d+)_\d+_.+", re.S),
     rosters.MOODLE: re.compile(r"(.+?)_\d+_assignsubmission_.*", re.S),
 }
+HAND_IN = re.compile(r"(.+?_\d+)(?:_\d+_.+|_assignsubmission_.*)", re.S)
 NO_FORM = "it is not named as {form} exports it; name its owner in a table (OWNERS)"
 
 
@@ -25,12 +26,21 @@ class OwnerFault(ValueError):
 
 
 def words(text):
-    """Return the words of a name.
+    """Return the words of a name; signs such as vowels of Hindi are part of them.
 
     >>> words("Müller, Anna")
     ['müller', 'anna']
     """
-    return re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())
+    text = unicodedata.normalize("NFC", text).casefold()
+    return "".join(map(_of_word, text)).split()
+
+
+def _of_word(letter):
+    """A letter as it stands in a word, a blank for what stands between words."""
+    kind = unicodedata.category(letter)
+    if kind == "Cf":  # of no width
+        return ""
+    return letter if kind[0] in "LMN" else " "
 
 
 def owner(path, roster):
@@ -46,6 +56,19 @@ def owner(path, roster):
     said = sorted(words(named[1]))
     fits = [s for s in roster.students if sorted(words(s.name)) == said]
     return _only(fits, "name", named[1])
+
+
+def hand_in(path):
+    """Return what stands for a student: the platform's name of a path, or its folder.
+
+    >>> hand_in("leeanna_10001_3_a.ipynb"), hand_in("week 1/anna/b.ipynb")
+    ('leeanna_10001', 'week 1/anna')
+    """
+    path = Path(path)
+    named = next(filter(None, map(HAND_IN.fullmatch, path.parts)), None)
+    if named:
+        return named[1]
+    return str(path.parent if len(path.parts) > 1 else path)
 
 
 def _by_id(name, number, students):

@@ -1,5 +1,8 @@
 """The live page where something is missing: it says so and the page goes on."""
 
+import os
+import shutil
+
 import pytest
 from playwright.sync_api import expect
 
@@ -66,9 +69,15 @@ def test_without_webassembly_a_sentence_stands_beside_the_answer(
 
 FAULTS = {
     "refused": ("**/live/model-*", lambda route: route.fulfill(status=404), "404"),
+    "failing": ("**/live/model-*", lambda route: route.fulfill(status=503), "later"),
     "cut": ("**/live/model-*", lambda route: route.abort(), "Is the network there?"),
     "short": ("**/live/model-*", lambda route: route.fulfill(body="x"), "damaged"),
     "no runtime": ("**/*.wasm.gz", lambda route: route.abort(), "network there?"),
+    "earlier build": (
+        "**/start.js",
+        lambda route: route.fulfill(status=404),
+        "earlier build of the book; reload it",
+    ),
     "no script": ("**/start.js", lambda route: route.abort(), "network there?"),
     "no vectors": ("**/live/search-*", lambda route: route.abort(), "network there?"),
     "no worker": ("**/worker.js", lambda route: route.abort(), "could not be loaded"),
@@ -135,14 +144,11 @@ def test_what_was_loaded_works_without_a_network(chromium, book):
 
     files = FileServer(book)
     with chromium.new_context() as context:
-        visit = open_page(context, f"{files.url}/{PAGES['masked']}")
-        load(visit, "masked")
+        visit = load_and_keep(context, files, "masked")
         again = open_page(context, f"{files.url}/{PAGES['attention']}")
         load(again, "attention")
         fetched = [url for url in again.requests if "model-" in url or ".wasm" in url]
         assert fetched == []
-        kept = "caches.open('inside-bert-pages').then(c => c.match(location.href))"
-        assert visit.settled(f"{kept}.then(found => found ? [] : ['not kept'])") == []
         files.stop()
         place = live_place(visit, "masked")
         first_text(place).fill("A [MASK] without a network.")
@@ -151,6 +157,41 @@ def test_what_was_loaded_works_without_a_network(chromium, book):
         visit.page.reload()
         first_text(load(visit, "masked")).fill("Another [MASK] without a network.")
         assert_says(place, "Likeliest: ")
+
+
+def test_a_kept_page_outlives_a_new_build_and_a_server_that_fails(
+    chromium, book, tmp_path
+):
+    site = shutil.copytree(book, tmp_path / "site", copy_function=os.symlink)
+    files = FileServer(site)
+    with chromium.new_context() as context:
+        before = load_and_keep(context, files, "masked")
+        build_anew(site)
+        after = load_and_keep(context, files, "attention")
+        files.status = 503
+        for visit, kind in ((before, "masked"), (after, "attention")):
+            visit.page.reload()
+            load(visit, kind)
+    files.stop()
+
+
+def load_and_keep(context, files, kind):
+    visit = open_page(context, f"{files.url}/{PAGES[kind]}")
+    load(visit, kind)
+    kept = "caches.open('inside-bert-pages').then(c => c.match(location.href))"
+    assert visit.settled(f"{kept}.then(found => found ? [] : ['not kept'])") == []
+    return visit
+
+
+def build_anew(site):
+    """Give the model another name, here and in the pages."""
+    [model] = site.glob("_static/live/model-*")
+    name = "model-0123456789abcdef.onnx"
+    model.rename(model.with_name(name))
+    for page in site.rglob("*.html"):
+        if model.name in (text := page.read_text(encoding="utf-8")):
+            page.unlink()  # a link into the book
+            page.write_text(text.replace(model.name, name), encoding="utf-8")
 
 
 def shown_parts(place):

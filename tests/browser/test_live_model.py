@@ -33,6 +33,7 @@ ODD = [
     "https://example.org/a?b=c#d e-mail@example.org",
     "pneumonoultramicroscopicsilicovolcanoconiosis " + "x" * 101,
     "'single' \"double\" “curly” `tick` <b>&amp;</b> a_b a/b a\\b {c} ~",
+    "two\U00020000of \U0002a700\U0002ceaf three\U0002f800",
     "e\u0301 and é, Å and Å, 한국어 조선글",
 ]
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -165,3 +166,16 @@ def test_a_build_that_copies_nothing_leaves_the_files_of_the_last_one(
     app = SimpleNamespace(srcdir=tmp_path, outdir=tmp_path / "html", config=config)
     page.add_to_book(app)
     assert {path.name for path in copied.iterdir()} == {"code-2", "model-2.onnx"}
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_order_of_a_folder_changes_no_page(tmp_path, monkeypatch, backwards):
+    names = ["maps-1.json", "model-1.onnx", "tokenizer-1.json"]
+    folder = tmp_path / "_build/live/static/live"
+    paths = [folder / name for name in names]
+    folder.mkdir(parents=True)
+    for path in paths:
+        path.touch()
+    found = paths[::-1] if backwards else paths
+    monkeypatch.setattr(Path, "iterdir", lambda self: iter(found))
+    assert [*payload.places(tmp_path)][:3] == ["maps", "model", "tokenizer"]

@@ -89,6 +89,18 @@ def test_nothing_that_was_graded_is_said():
     assert "0 of 0 exercises passed" in page and "it is no notebook" in page
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_a_page_is_written_through_no_link(tmp_path, there):
+    """The file lies with what a student pushed."""
+    (tmp_path / "page.md").symlink_to(tmp_path / "elsewhere")
+    if there:
+        (tmp_path / "elsewhere").write_text("mine")
+    with pytest.raises(OSError, match="page.md is a link; delete it"):
+        feedback.write([], SLUGS, None, tmp_path / "page.md")
+    assert (tmp_path / "elsewhere").exists() == there
+    assert not there or (tmp_path / "elsewhere").read_text() == "mine"
+
+
 @pytest.mark.parametrize("url", ["", "https://git.example.org/a/b"])
 def test_without_a_repository_on_github_no_push_is_answered(tmp_path, url):
     (tmp_path / "student").mkdir()

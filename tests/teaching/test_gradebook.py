@@ -3,20 +3,18 @@
 import csv
 import os
 from datetime import datetime
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from helpers.exercises.chapters import chapters
-from helpers.exercises.checks import exercises
 from helpers.whole_files import alone
 from teaching.grading import __main__ as command
 from teaching.grading import gradebook, rosters
 from teaching.grading.owners import owner
-from teaching.grading.submission_grade import Grade
+from tests.teaching.conftest import IDS, MOODLE, SLUG
 
-SLUG = "word-senses"
-IDS = [e for e in exercises() if e.startswith(f"{SLUG}.")]
 COLUMN = f"{chapters()[SLUG].number}. Word senses"
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,{column} (77),Final Score
@@ -26,13 +24,6 @@ Student,ID,SIS User ID,SIS Login ID,Section,{column} (77),Final Score
 "O'Brien ""Bo"", Sam",10002,S-2,sob2,Tuesday,,
 =1+1,10003,S-3,evil,Tuesday,,
 "Student, Test",10004,,f00d5eed,Tuesday,,
-"""
-MOODLE = """\
-First name;Last name;ID number;Email address;Last downloaded from this course
-Anna;Müller;A-7001;anna.mueller@example.org;1764000000
-=1+1;Ng;A-7002;ng@example.org;1764000000
-Ana;Li Chen;A-7003;li@example.org;1764000000
-Ana;Li;A-7004;ana@example.org;1764000000
 """
 
 
@@ -111,6 +102,8 @@ LEFT = """Student,ID,SIS Login ID,Section
             f"Anna Mü\u200cller_{FILE}_",
             "A-7001",
         ),
+        (MOODLE.replace("Anna", "सीता"), f"सीता Müller_{FILE}_a.ipynb", "A-7001"),
+        (MOODLE.replace("Anna", "सीता"), f"सोती Müller_{FILE}_a.ipynb", ""),
         (TWINS, f"Anna Smith_{FILE}_/anna.ipynb", "s@x.edu"),
         (LEFT, "leeanna_10001_3_a.ipynb", "10001"),
         (LEFT, "leeanna_LATE_10001_3_a.ipynb", "10001"),
@@ -148,6 +141,13 @@ def test_a_table_of_the_teacher_says_whose_a_file_is(classroom, tmp_path):
     book, matches = classroom(MOODLE, names, "--owners", table, form="moodle")
     assert [*book[COLUMN]] == ["", "1", "", str(len(IDS))]
     assert [*matches["found by"]][:2] == ["table", "table"]
+
+
+def test_a_file_of_the_table_that_is_not_there_is_said(classroom, tmp_path, capsys):
+    (tmp_path / "owners.csv").write_text("file,owner\ngroup/a.ipynb,A-7001\n")
+    table = ["--owners", tmp_path / "owners.csv"]
+    classroom(MOODLE, {"group/A.ipynb": ALL}, *table, form="moodle")
+    assert "group/a.ipynb stands in the table of owners" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -194,6 +194,17 @@ def test_points_are_those_of_the_file_and_late_ones_count_less(classroom, tmp_pa
     )
     assert [*book.iloc[:3, -1]] == ["10", "5", "10"]
     assert matches.late[0].startswith("changed 2026-03-03") and not matches.late[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(-1e12, ""), (1e12, "year 9999"), (1e300, "year 9999")]
+)
+def test_a_file_may_have_any_time(seconds, said):
+    """Archives bring some that no calendar has."""
+    status = SimpleNamespace(st_mtime=seconds)
+    file = SimpleNamespace(lstat=lambda: status)
+    late = gradebook._late("a.ipynb", [file], datetime.fromisoformat(NOON))
+    assert bool(late) == bool(said) and said in late
 
 
 def test_what_canvas_marks_late_is_late(classroom):
@@ -269,38 +280,6 @@ def test_a_deadline_needs_the_files(classroom, tmp_path, capsys):
         with pytest.raises(SystemExit):
             classroom(CANVAS, {"a.ipynb": ALL}, "--deadline", NOON, *options)
         assert "folder" in capsys.readouterr().err
-
-
-class NoJudges:
-    """Stands in for the judges: nothing runs here."""
-
-    def close(self):
-        pass
-
-
-@pytest.fixture
-def hand_in(tmp_path, monkeypatch):
-    """Return (write notebooks, grade them as what was passed says)."""
-    monkeypatch.setattr(command.sandbox, "fault", lambda: None)
-    monkeypatch.setattr(command, "Judges", NoJudges)
-    roster = tmp_path / "roster.csv"
-    roster.write_text(MOODLE)
-
-    def run(passed, *options, then=None):
-        def graded(path, *_):
-            if then:
-                then()
-            statuses = passed[path.relative_to(tmp_path / "in").as_posix()]
-            return Grade(dict(zip(IDS, statuses, strict=True)))
-
-        monkeypatch.setattr(command, "grade_submission", graded)
-        for name in passed:
-            (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "in" / name).write_text("{}")
-        given = ["--out", str(tmp_path / "grades.csv"), "--roster", str(roster)]
-        return command.main([str(tmp_path / "in"), *given, *map(str, options)])
-
-    return run
 
 
 def test_what_is_imported_are_the_points_that_were_given(

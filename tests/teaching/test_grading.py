@@ -8,6 +8,7 @@ import subprocess
 from collections import UserDict
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
@@ -207,6 +208,11 @@ def test_no_cell_of_the_table_is_a_formula(before, text):
 )
 def test_only_what_cannot_be_seen_is_changed(text, shown):
     assert grades_table.harmless(text) == shown
+
+
+def test_two_names_of_files_stay_two():
+    names = ["a\tb", "a\\tb", "a\\\tb", "a b", "a\u200cb", "a\\u200cb"]
+    assert len({grades_table.harmless(Path(name)) for name in names}) == len(names)
 
 
 @pytest.mark.parametrize(
