@@ -34,7 +34,8 @@ def check_1(answer):
     """A function: text, source, depth, place -> last states after one exchange."""
     a_function(answer, "patch")
     bert, draw, trials = load_bert(), rng(1), []
-    untouched = _patched(*RUNS[0], bert.n_layers, 0)
+    whole = *RUNS[0], bert.n_layers, 0
+    untouched = _patched(*whole)
     for text, source in RUNS:
         ids = [bert.tokenizer(t)["input_ids"] for t in (text, source)]
         unlike = np.flatnonzero(np.not_equal(*ids))
@@ -47,7 +48,7 @@ def check_1(answer):
             shape = len(ids[0]), bert.hidden_size
             hint = "The shape is (tokens, hidden)."
             trials.append((given, an_array(got, shape, "The answer", hint=hint)))
-    if not np.array_equal(_patched(*RUNS[0], bert.n_layers, 0), untouched):
+    if not np.array_equal(_ran.__wrapped__(bert.name, *whole), untouched):
         raise NotYet(
             "Since your function ran the model gives other states: a hook is still in "
             "it. Call remove() on it, restart the kernel and run the cells again."
@@ -68,9 +69,15 @@ def _near_states(got, wanted, *given):
     return np.allclose(got, wanted, atol=2e-3, rtol=1e-3)
 
 
-@torch.inference_mode()
 def _patched(text, source, depth, place, own=None):
     """The last states; own: the place that is replaced, where it is another one."""
+    return _ran(load_bert().name, text, source, depth, place, own)
+
+
+@lru_cache(maxsize=500)
+@torch.inference_mode()
+def _ran(name, text, source, depth, place, own=None):
+    """name: of the running model, so that another one runs anew."""
     bert = load_bert()
     ids = torch.cat([bert.encode(t)["input_ids"] for t in (text, source)])
     depths, layers = [bert.model.embeddings(ids)], bert.model.encoder.layer
