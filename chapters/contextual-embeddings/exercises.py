@@ -1,6 +1,7 @@
 """Checks of the chapter, contextual embeddings; the running model gives the truth."""
 
-from functools import lru_cache
+from collections import Counter
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,8 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
-    is_rounded_too_far,
-    name_mistake,
-    right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.running import without
 from helpers.models import load_bert
 from helpers.senses import load_parts, unit
@@ -43,6 +42,7 @@ PLACES = (
     ("they had had enough", "had"),
     ("caterpillars caterpillars everywhere", "caterpillars"),
     ("don't cross the field", "field"),
+    ("it's a field beside a field", "field"),
     ("no field , no crop : the field. is sold", "field"),
     ("Field by field", "field"),
     (LONG, "field"),
@@ -53,20 +53,27 @@ PLACES = (
 def check_1(answer):
     """A function: words, word -> for each occurrence, the places of its pieces."""
     a_function(answer, "places_of")
-    cases = [(text.split(), word) for text, word in PLACES]
-    got = [_lists_of_places(answer(words, word), word) for words, word in cases]
-    if got == (truth := [_places(*case) for case in cases]):
-        return "Two, one or none: the tokenizer's record has an answer for each."
-    pairs = list(zip(got, cases, strict=True))
-    made = [
-        said
-        for said, way in OTHER_PLACES
-        if all(places == way(*case) for places, case in pairs)
-    ]
-    if len(made) == 1:
-        raise NotYet(made[0])
-    wrong = next(i for i, places in enumerate(got) if places != truth[i])
-    raise NotYet(_misplaced(*cases[wrong], got[wrong], truth[wrong]))
+    trials = []
+    for text, word in PLACES:
+        given = text.split(), word
+        trials.append((given, _in_a_row(_lists_of_places(answer(*given), word))))
+    TABLES[1].judge(trials, _misplaced)
+    return "Two, one or none: the tokenizer's record has an answer for each."
+
+
+END = -1  # of an occurrence, where lists of places are put in a row
+
+
+def _in_a_row(lists):
+    return [place for places in lists for place in (*places, END)]
+
+
+def _lists(row):
+    """The lists of places that `_in_a_row` has put in a row."""
+    found = [[]]
+    for place in map(int, row):
+        found[-1:] = [found[-1], []] if place == END else [[*found[-1], place]]
+    return found[:-1]
 
 
 def _encoded(words):
@@ -118,61 +125,53 @@ def _alike(same):
     return lambda words, word: _places(words, word, same)
 
 
-OTHER_PLACES = (
-    ("These are indices of words. [CLS] and split words move pieces.", _of_indices(0)),
-    (
-        "These are indices of words plus 1. That allows for [CLS], but words before "
-        "it may be split into pieces.",
-        _of_indices(1),
+PLACE_MISTAKES = {
+    "These are indices of words. [CLS] and split words move pieces.": _of_indices(0),
+    "These are indices of words plus 1. That allows for [CLS], but words before it may "
+    "be split into pieces.": _of_indices(1),
+    "Your places are one too small: [CLS] takes place 0.": (
+        _changed(lambda places: [place - 1 for place in places])
     ),
-    (
-        "Your places are one too small: [CLS] takes place 0.",
-        _changed(lambda places: [place - 1 for place in places]),
+    "Give one list for each occurrence, not for each of its pieces.": (
+        lambda words, word: [[p] for places in _places(words, word) for p in places]
     ),
-    (
-        "Give one list for each occurrence, not for each of its pieces.",
-        lambda words, word: [[p] for places in _places(words, word) for p in places],
+    "You name the first piece only; name the places of all of them.": (
+        _changed(lambda places: places[:1])
     ),
-    (
-        "You name the first piece only; name the places of all of them.",
-        _changed(lambda places: places[:1]),
+    "You name the last piece only; name the places of all of them.": (
+        _changed(lambda places: places[-1:])
     ),
-    (
-        "You name the last piece only; name the places of all of them.",
-        _changed(lambda places: places[-1:]),
+    "You name the first and the last piece; name the places of all of them.": (
+        _changed(lambda places: sorted({places[0], places[-1]}))
     ),
-    (
-        "You join the words to a text, which the tokenizer splits anew: don't becomes "
-        "three words. Pass the list, with is_split_into_words=True.",
-        _joined,
+    "You name the first occurrence only; give one list for each.": (
+        lambda words, word: _places(words, word)[:1]
     ),
-    (
-        "You look for the pieces of the word in a row. Other words may begin with "
-        "the same pieces; compare the indices of words.",
-        _runs,
+    "You name the last occurrence only; give one list for each.": (
+        lambda words, word: _places(words, word)[-1:]
     ),
-    (
-        "Two occurrences side by side come as one. Keep the occurrences apart: one "
-        "list for each of them.",
-        _merged,
+    "You name the first occurrence each time, as words.index finds it.": (
+        lambda words, word: _places(words, word)[:1] * words.count(word)
     ),
-    (
-        "You find words that only hold the word; compare whole words.",
-        _alike(lambda other, word: word in other),
+    "You join the words to a text, which the tokenizer splits anew: don't becomes "
+    "three words. Pass the list, with is_split_into_words=True.": _joined,
+    "You look for the pieces of the word in a row. Other words may begin with the same "
+    "pieces; compare the indices of words.": _runs,
+    "Two occurrences side by side come as one. Keep the occurrences apart: one list "
+    "for each of them.": _merged,
+    "You find words that only hold the word; compare whole words.": (
+        _alike(lambda other, word: word in other)
     ),
-    (
-        "You find words that only begin with the word; compare whole words.",
-        _alike(str.startswith),
+    "You find words that only begin with the word; compare whole words.": (
+        _alike(str.startswith)
     ),
-    (
-        "You also find the word in other letters: Field is not spelled as field is.",
-        _alike(lambda other, word: other.lower() == word.lower()),
+    "You also find the word in other letters: Field is not spelled as field is.": (
+        _alike(lambda other, word: other.lower() == word.lower())
     ),
-    (
-        "You also find the word with a full stop: the words are as the list has them.",
-        _alike(lambda other, word: other.strip(".,:") == word),
+    "You also find the word with a full stop: the words are as the list has them.": (
+        _alike(lambda other, word: other.strip(".,:") == word)
     ),
-)
+}
 
 
 def _lists_of_places(result, word):
@@ -184,7 +183,8 @@ def _lists_of_places(result, word):
     return a_list(result, "The answer", each=places, hint=hint)
 
 
-def _misplaced(words, word, got, truth):
+def _misplaced(got, truth, words, word):
+    got, truth = _lists(got), _lists(truth)
     text = " ".join(words)
     where = f"In {text if len(text) < 70 else text[:69] + '…'!r}, "
     if not truth:
@@ -218,21 +218,24 @@ VECTORS = (
 def check_2(answer):
     """A function: words, position, layers -> the vector of the word, (hidden,)."""
     a_function(answer, "word_vector")
-    bert, got = load_bert(), []
-    for number, (text, position, layers) in enumerate(VECTORS):
+    bert, trials = load_bert(), []
+    for number, case in enumerate(VECTORS):
+        text, position, layers = case
         watched = ("helpers.embed_words",) if number < 2 else ()  # watching is slow
         with without(*watched):
             result = answer(text.split(), position, layers)
-        got.append(_vector(result, bert, len(layers)))
-    truth = [_right_vector(*case) for case in VECTORS]
-    if np.allclose(got, truth, rtol=1e-4, atol=1e-5):
-        return "The right piece or pieces, the right layers, one vector."
-    name_mistake(got, _other_vectors(), rtol=1e-4, atol=1e-5)
-    pairs = zip(got, truth, strict=True)
-    right = [np.allclose(*pair, rtol=1e-4, atol=1e-5) for pair in pairs]
-    text, position, layers = VECTORS[right.index(False)]
-    pieces = (_states(text, bert.name)[1] == position).sum()
-    raise NotYet(
+        trials.append((case, _vector(result, bert, len(layers))))
+    TABLES[2].judge(trials, _another_vector)
+    return "The right piece or pieces, the right layers, one vector."
+
+
+def _near_vector(got, wanted, *case):
+    return np.allclose(got, wanted, rtol=1e-4, atol=6e-5)  # to four decimals
+
+
+def _another_vector(got, wanted, text, position, layers):
+    pieces = (_states(text, load_bert().name)[1] == position).sum()
+    return (
         "The vector is not the one that this model gives for word "
         f"{position} of {text[:60]!r}, layers {layers}: the mean of "
         f"{pieces} x {len(layers)} vectors, of its pieces and the layers."
@@ -263,11 +266,6 @@ def _states(text, name):
 def _right_vector(text, position, layers):
     states, owners = _states(text, load_bert().name)
     return states[list(layers)][:, owners == position].mean((0, 1))
-
-
-def _other_vectors():
-    """Messages, and the vectors of all cases (cases, hidden) with that mistake."""
-    return ((said, [way(*case) for case in VECTORS]) for said, way in OTHER_VECTORS)
 
 
 def _with_places(choose):
@@ -318,78 +316,87 @@ def _other_occurrence(which):
     return vector
 
 
-OTHER_VECTORS = (
-    (
-        "This is the piece at the word's own index. Words before it were split, and "
-        "[CLS] comes first: use word_ids().",
-        _at_index(0),
+def _joined_words(text, position, layers):
+    """As if the words were a text, which the tokenizer splits anew."""
+    states, _ = _states(text, load_bert().name)
+    owners = np.array(load_bert().tokenizer(text).word_ids(), float)  # None: nan
+    return states[list(layers)][:, owners == position].mean((0, 1))
+
+
+def _in_part(first, last):
+    """The word within words from first(position) to last(position) alone."""
+
+    def vector(text, position, layers):
+        part = text.split()[first(position) : last(position)]
+        return _right_vector(" ".join(part), position - first(position), layers)
+
+    return vector
+
+
+def _mean_of_all(text, position, layers):
+    words = text.split()
+    places = [i for i, word in enumerate(words) if word == words[position]]
+    return np.mean([_right_vector(text, i, layers) for i in places], axis=0)
+
+
+VECTOR_MISTAKES = {
+    "This is the piece at the word's own index. Words before it were split, and [CLS] "
+    "comes first: use word_ids().": _at_index(0),
+    "This is the piece at index + 1. That allows for [CLS] but not for words split "
+    "into pieces: use word_ids().": _at_index(1),
+    "This is the word's first piece alone. Average all its pieces.": (
+        _with_places(lambda places, owners: places[:1])
     ),
-    (
-        "This is the piece at index + 1. That allows for [CLS] but not for words split "
-        "into pieces: use word_ids().",
-        _at_index(1),
+    "This is the word's last piece alone. Average all its pieces.": (
+        _with_places(lambda places, owners: places[-1:])
     ),
-    (
-        "This is the word's first piece alone. Average all its pieces.",
-        _with_places(lambda places, owners: places[:1]),
+    "Your places are one too small: [CLS] takes place 0.": (
+        _with_places(lambda places, owners: places - 1)
     ),
-    (
-        "This is the word's last piece alone. Average all its pieces.",
-        _with_places(lambda places, owners: places[-1:]),
+    "Your places are one too large.": _with_places(lambda places, owners: places + 1),
+    "This is the vector of [CLS].": (
+        _with_places(lambda places, owners: places[:1] * 0)
     ),
-    (
-        "Your places are one too small: [CLS] takes place 0.",
-        _with_places(lambda places, owners: places - 1),
+    "This is the mean over all pieces of the sentence.": (
+        _with_places(lambda places, owners: np.arange(len(owners)))
     ),
-    (
-        "Your places are one too large.",
-        _with_places(lambda places, owners: places + 1),
+    "This is the mean over all words of the sentence.": (
+        _with_places(lambda places, owners: np.flatnonzero(owners >= 0))
     ),
-    (
-        "This is the vector of [CLS].",
-        _with_places(lambda places, owners: places[:1] * 0),
+    "These are the first hidden states: index with the numbers in layers, not with a "
+    "slice from the front.": _with_layers(lambda layers, n: range(len(layers))),
+    "These are the last hidden states. Take those that layers names.": (
+        _with_layers(lambda layers, n: range(n + 1 - len(layers), n + 1))
     ),
-    (
-        "This is the mean over all pieces of the sentence.",
-        _with_places(lambda places, owners: np.arange(len(owners))),
+    "This is the last layer each time. Take those that layers names.": (
+        _with_layers(lambda layers, n: [-1])
     ),
-    (
-        "This is the mean over all words of the sentence.",
-        _with_places(lambda places, owners: np.flatnonzero(owners >= 0)),
+    "This is the mean of all hidden states. Take those that layers names.": (
+        _with_layers(lambda layers, n: range(n + 1))
     ),
-    (
-        "These are the first hidden states: index with the numbers in layers, not "
-        "with a slice from the front.",
-        _with_layers(lambda layers, n: range(len(layers))),
+    "The layers are one off: hidden state 0 is the input embeddings and counts.": (
+        _with_layers(lambda layers, n: [min(i + (i >= 0), n) for i in layers])
     ),
-    (
-        "These are the last hidden states. Take those that layers names.",
-        _with_layers(lambda layers, n: range(n + 1 - len(layers), n + 1)),
+    "The layers are one off: hidden state 0 is the input embeddings and counts. So -1 "
+    "is the last layer.": _with_layers(lambda layers, n: [i % n for i in layers]),
+    "This is the sum of the layers; take their mean.": _summed(0),
+    "This is the sum of the pieces; take their mean.": _summed(1),
+    "Where the word occurs twice you take the first; position says which.": (
+        _other_occurrence(0)
     ),
-    (
-        "This is the last layer each time. Take those that layers names.",
-        _with_layers(lambda layers, n: [-1]),
+    "Where the word occurs twice you take the last; position says which.": (
+        _other_occurrence(-1)
     ),
-    (
-        "The layers are one off: hidden state 0 is the input embeddings and counts.",
-        _with_layers(lambda layers, n: [min(i + (i >= 0), n) for i in layers]),
+    "Where the word occurs twice you average both; position says which.": _mean_of_all,
+    "The model read the words up to the position only; those behind it count too.": (
+        _in_part(lambda position: 0, lambda position: position + 1)
     ),
-    (
-        "The layers are one off: hidden state 0 is the input embeddings and counts. "
-        "So -1 is the last layer.",
-        _with_layers(lambda layers, n: [i % n for i in layers]),
+    "You join the words to a text, which the tokenizer splits anew: don't becomes "
+    "three words. Pass the list, with is_split_into_words=True.": _joined_words,
+    "The model read the word alone, without its sentence.": (
+        _in_part(lambda position: position, lambda position: position + 1)
     ),
-    ("This is the sum of the layers; take their mean.", _summed(0)),
-    ("This is the sum of the pieces; take their mean.", _summed(1)),
-    (
-        "Where the word occurs twice you take the first; position says which.",
-        _other_occurrence(0),
-    ),
-    (
-        "Where the word occurs twice you take the last; position says which.",
-        _other_occurrence(-1),
-    ),
-)
+}
 
 
 def check_3(answer):
@@ -404,38 +411,14 @@ def check_3(answer):
         an_array(values, (bert.n_layers + 1,), f"{key}, a list of numbers,", hint=hint)
         for key, values in (("within", within), ("across", across))
     ]
-    vectors = [
-        embed_words(bert, sentences, positions, "all", dtype)
-        for dtype in (None, "float32")
-    ]
-    base = _baseline(bert.name)
-    same = np.array(senses)[:, None] == np.array(senses)
-    for v in vectors:
-        if is_right_to(got, _pair_means(_cosines(v), same) - base, DIGITS, SLACK):
-            return (
-                "As a share of the room above random words the gap is widest in layer "
-                f"{_widest(got, base)}. Would it still be with one sentence less?"
-            )
-    mistakes = _other_means(vectors[1], same, base) + [
-        (
-            f"These are cosines of the word {where} {word!r}. Its index is one more "
-            "or less than yours.",
-            _pair_means(_cosines(embed_words(bert, sentences, there, "all")), same)
-            - base,
-        )
-        for where, there in _beside(sentences, positions)
-    ]
-    name_mistake(got, mistakes, atol=2e-3)
-    _name_wrong_layer(
-        np.array(got), _pair_means(_cosines(vectors[1]), same), same, base
+    given = tuple(map(tuple, sentences)), tuple(positions), tuple(senses)
+    exact = [_gaps(*given, dtype) for dtype in (None, "float32")]
+    if not any(is_right_to(got, truth, DIGITS, SLACK) for truth in exact):
+        TABLES[3].judge([(given, got)], _wrong_layer)
+    return (
+        "As a share of the room above random words the gap is widest in layer "
+        f"{_widest(got, _base())}. Would it still be with one sentence less?"
     )
-
-
-def _beside(sentences, positions):
-    """Where to go wrong by one: before, and after; no word stands beyond an end."""
-    lasts = [len(words) - 1 for words in sentences]
-    yield "before", [max(i - 1, 0) for i in positions]
-    yield "after", [min(i + 1, n) for i, n in zip(positions, lasts, strict=True)]
 
 
 def _widest(got, baseline):
@@ -467,16 +450,10 @@ def _own_sentences(word, sentences, senses):
     return sentences, senses
 
 
-def _cosines(vectors):
+def _cosines(vectors, scaled=True):
     """Cosine of every two of (n, layers + 1, hidden): (layers + 1, n, n)."""
-    scaled = unit(vectors).swapaxes(0, 1)
-    return scaled @ scaled.swapaxes(1, 2)
-
-
-def _pair_means(tables, same, diagonal=False):
-    """Means within and across of tables (layers + 1, n, n): (2, layers + 1)."""
-    pairs = np.triu(np.ones(same.shape, bool), k=0 if diagonal else 1)
-    return np.stack([tables[:, same & pairs].mean(1), tables[:, ~same & pairs].mean(1)])
+    vectors = (unit(vectors) if scaled else vectors).swapaxes(0, 1)
+    return vectors @ vectors.swapaxes(1, 2)
 
 
 @lru_cache(maxsize=4)
@@ -498,59 +475,136 @@ def _baseline(name):
     return _cosines(vectors)[:, *upper].mean(1)
 
 
-def _other_means(vectors, same, base):
-    """Messages, and what they explain: within and across by layer, (2, layers + 1)."""
-    tables = _cosines(vectors)
-    raw = _pair_means(tables, same)
-    products = vectors.swapaxes(0, 1) @ vectors.transpose(1, 2, 0)
-    both_ways = np.stack([tables[:, same].mean(1), tables[:, ~same].mean(1)])
-    with_itself = _pair_means(tables, same, diagonal=True)
-    own = "You took {} baseline for all layers; each has its own."
-    diagonal = "Your means within a sense count each vector with itself; leave the "
-    diagonal += "diagonal out."
-    return [
-        ("These are the bare cosines; subtract the baseline of each layer.", raw),
-        (
-            "within and across are swapped: within is for pairs of one sense.",
-            (raw - base)[::-1],
-        ),
-        (own.format("the last layer's"), raw - base[-1]),
-        (own.format("layer 0's"), raw - base[0]),
-        (own.format("the mean"), raw - base.mean()),
-        ("The baseline is added; subtract it.", raw + base),
-        ("You divide by the baseline; subtract it.", raw / base),
-        ("The difference is turned: cosine less baseline.", base - raw),
-        (
-            "These are shares of the room above the baseline; the plain difference is "
-            "asked for.",
-            (raw - base) / (1 - base),
-        ),
-        ("The layers stand in reverse.", (raw - base)[:, ::-1]),
-        (
-            "These are the last layer's numbers all over; each layer has its own.",
-            np.broadcast_to((raw - base)[:, -1:], raw.shape),
-        ),
-        (diagonal, with_itself - base),
-        (diagonal, both_ways - base),
-        (
-            "These are dot products less the baseline; divide by the lengths to get "
-            "cosines.",
-            _pair_means(products, same) - base,
-        ),
-        ("These are per cent; cosines lie between -1 and 1.", (raw - base) * 100),
-    ]
+def _base():
+    return _baseline(load_bert().name)
 
 
-def _name_wrong_layer(got, raw, same, base):
-    truth = raw - base
-    if is_rounded_too_far(got, truth, DIGITS, SLACK):
-        for name, *numbers in zip(("within", "across"), got, truth, strict=True):
-            right_to(*numbers, DIGITS, name, slack=SLACK)
+@lru_cache(maxsize=20)
+def _tables(name, sentences, positions, dtype, products=False):
+    """Cosines or products of every two words: (layers + 1, n, n)."""
+    sentences = [list(words) for words in sentences]
+    vectors = embed_words(load_bert(), sentences, positions, "all", dtype)
+    return _cosines(vectors, scaled=not products)
+
+
+def _means(sentences, positions, senses, dtype="float32", products=False, pairs=None):
+    """The means within and across by layer: (2, layers + 1).
+
+    pairs(an array of True): those that are taken, in place of each pair once.
+    """
+    name = load_bert().name
+    tables = _tables(name, sentences, positions, dtype, products)
+    same = np.array(senses)[:, None] == np.array(senses)
+    taken = (pairs or partial(np.triu, k=1))(np.ones_like(same))
+    kinds = same & taken, ~same & taken
+    return np.stack([tables[:, kind].mean(1) for kind in kinds])
+
+
+def _gaps(*given, **options):
+    return _means(*given, **options) - _base()
+
+
+def _beside(shift):
+    """A mistake by one word; none stands beyond an end."""
+
+    def gaps(sentences, positions, senses):
+        lasts = [len(words) - 1 for words in sentences]
+        there = np.clip(np.add(positions, shift), 0, lasts)
+        return _gaps(sentences, tuple(there.tolist()), senses)
+
+    return gaps
+
+
+GAP_MISTAKES = {
+    "These are the bare cosines; subtract the baseline of each layer.": _means,
+    "within and across are swapped: within is for pairs of one sense.": (
+        lambda *given: _gaps(*given)[::-1]
+    ),
+    "You took the last layer's baseline for all layers; each has its own.": (
+        lambda *given: _means(*given) - _base()[-1]
+    ),
+    "You took layer 0's baseline for all layers; each has its own.": (
+        lambda *given: _means(*given) - _base()[0]
+    ),
+    "You took the mean baseline for all layers; each has its own.": (
+        lambda *given: _means(*given) - _base().mean()
+    ),
+    "The baseline is added; subtract it.": lambda *given: _means(*given) + _base(),
+    "You divide by the baseline; subtract it.": lambda *given: _means(*given) / _base(),
+    "The difference is turned: cosine less baseline.": lambda *given: -_gaps(*given),
+    "These are shares of the room above the baseline; the plain difference is asked "
+    "for.": lambda *given: _gaps(*given) / (1 - _base()),
+    "The layers stand in reverse.": lambda *given: _gaps(*given)[:, ::-1],
+    "These are the last layer's numbers all over; each layer has its own.": (
+        lambda *given: np.repeat(_gaps(*given)[:, -1:], len(_base()), axis=1)
+    ),
+    "Your means within a sense count each vector with itself; leave the diagonal "
+    "out.": (partial(_gaps, pairs=np.triu), partial(_gaps, pairs=np.copy)),
+    "These are dot products less the baseline; divide by the lengths to get cosines.": (
+        partial(_gaps, products=True)
+    ),
+    "These are per cent; cosines lie between -1 and 1.": (
+        lambda *given: 100 * _gaps(*given)
+    ),
+    "These are cosines of the word before; your indices are one too small.": _beside(
+        -1
+    ),
+    "These are cosines of the word after; your indices are one too large.": _beside(1),
+}
+
+
+def _wrong_layer(got, truth, sentences, positions, senses):
     wrong = np.abs(got - truth) > 0.5 * 10**-DIGITS + SLACK
     row, layer = np.argwhere(wrong)[0]
-    count = np.triu(~same if row else same, k=1).sum()
-    raise NotYet(
+    same = sum(n * (n - 1) // 2 for n in Counter(senses).values())
+    count = len(senses) * (len(senses) - 1) // 2 - same if row else same
+    return (
         f"{('within', 'across')[row]} is not what this model gives in layer {layer}, "
-        f"the mean cosine of {count} pairs less {base[layer]:.3f}; yours is "
+        f"the mean cosine of {count} pairs less {_base()[layer]:.3f}; yours is "
         f"{got[row, layer]:.3f}."
     )
+
+
+def _reported(gaps):
+    """An answer to exercise 3 with what gaps(...) gives."""
+    texts = (
+        "they lost the match in the final minute",
+        "the tennis match was delayed by rain",
+        "thousands watched the match at the stadium",
+        "he struck a match and lit the candle",
+        "one wet match would not light the stove",
+        "the last match in the box broke in her hand",
+    )
+    sentences = tuple(tuple(text.split()) for text in texts)
+    senses = ("game",) * 3 + ("fire",) * 3
+    within, across = gaps(sentences, tuple(w.index("match") for w in sentences), senses)
+    answer = {"word": "match", "sentences": sentences, "senses": senses}
+    return answer | {"within": within, "across": across}
+
+
+TABLES = {
+    1: Mistakes(
+        lambda *given: _in_a_row(_places(*given)),
+        {
+            said: lambda *given, way=way: _in_a_row(way(*given))
+            for said, way in PLACE_MISTAKES.items()
+        },
+        "Each place",
+        answer=lambda row: lambda *given: _lists(row(*given)),
+    ),
+    2: Mistakes(
+        _right_vector,
+        VECTOR_MISTAKES,
+        "Each number",
+        near=_near_vector,
+        answer=lambda vector: lambda words, *given: vector(" ".join(words), *given),
+    ),
+    3: Mistakes(
+        _gaps,
+        GAP_MISTAKES,
+        "Each number",
+        DIGITS,
+        lambda got, wanted, *given: is_right_to(got, wanted, DIGITS, SLACK),
+        _reported,
+    ),
+}

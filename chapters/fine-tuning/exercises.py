@@ -2,10 +2,10 @@
 
 import numbers
 from collections import Counter
+from functools import partial
 
 import numpy as np
 from scipy.special import expit
-from sklearn.metrics import f1_score
 
 from helpers.datasets import load_sms_spam
 from helpers.exercises import NotYet
@@ -16,16 +16,15 @@ from helpers.exercises.asking import (
     a_number,
     a_whole_number,
     an_array,
+    first_wrong,
     is_right_to,
-    is_rounded_too_far,
-    name_mistake,
-    right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
-# The second has different precision and recall, the last answers never spam.
+# The second has different precision and recall, the third answers never ham.
 MATRICES = ([[50, 10], [5, 35]], [[880, 3], [41, 76]], [[0, 4], [2, 6]])
-NO_SPAM = [[90, 0], [10, 0]]
+NONE_FOUND = ([[90, 0], [10, 0]], [[5, 3], [2, 0]])  # the second answers spam, wrongly
 DIGITS = 3  # to which scores are asked for
 
 
@@ -33,30 +32,20 @@ def check_1(answer):
     """A function: confusion matrix (2, 2) -> accuracy, precision, recall, F1."""
     a_function(answer, "spam_scores")
     drawn = rng(1).integers(1, 99, size=(2, 2, 2))
-    matrices = [*map(np.array, MATRICES), *drawn]
-    got = np.array([_four_numbers(answer(matrix)) for matrix in matrices])
-    truth = np.array([_scores(matrix) for matrix in matrices])
-    if not is_right_to(got, truth, DIGITS):
-        pairs = list(zip(got, matrices, strict=True))
-        for said, way in OTHER_SCORES:
-            if all(is_right_to(four, way(m), DIGITS) for four, m in pairs):
-                raise NotYet(said)
-        _name_wrong_score(matrices, got, truth)
-    got = _four_numbers(answer(np.array(NO_SPAM)))
-    if not is_right_to(got, (0.9, 0, 0, 0), DIGITS):
-        raise NotYet(
-            "Where nothing was answered spam, precision, recall and F1 count as 0, and "
-            "the accuracy is still the share of right answers; for "
-            f"{NO_SPAM} yours are {', '.join(f'{x:.3f}' for x in got)}."
-        )
+    trials = []
+    for matrix in map(np.array, [*MATRICES, *drawn]):
+        trials.append(((matrix,), _four_numbers(answer(matrix))))
+    TABLES[1].judge(trials, _wrong_score)
+    for matrix in map(np.array, NONE_FOUND):
+        trials.append(((matrix,), _four_numbers(answer(matrix))))
+    TABLES[1].judge(trials, _wrong_zero)
     return "F1 never looked at the ham that stayed ham."
 
 
 def _scores(matrix):
     (kept, lost), (let_in, found) = matrix
-    precision, recall = found / (found + lost), found / (found + let_in)
-    both = precision + recall
-    f1 = 2 * precision * recall / both if both else 0.0
+    precision, recall = found / (found + lost or 1), found / (found + let_in or 1)
+    f1 = 2 * found / (2 * found + lost + let_in or 1)
     return (kept + found) / np.sum(matrix), precision, recall, f1
 
 
@@ -65,81 +54,86 @@ def _four_numbers(result):
     return an_array(result, (4,), "The answer", finite=False, hint=hint)
 
 
+def _wrong_score(got, wanted, matrix):
+    where = f"for {matrix.tolist()}"
+    if not is_right_to(got[0], wanted[0], DIGITS):
+        return (
+            "Expected the accuracy to be the share of the diagonal, both kinds of "
+            f"right answers; {where} yours is {got[0]:.4f}."
+        )
+    if not is_right_to(got[1:3], wanted[1:3], DIGITS):
+        return (
+            f"The accuracy is right; precision and recall of spam, {where}, are not "
+            f"{got[1]:.4f} and {got[2]:.4f}."
+        )
+    return f"All but F1 is right; {where} it is not {got[3]:.4f}."
+
+
+def _wrong_zero(got, wanted, matrix):
+    return (
+        "Where no spam was found precision, recall and F1 count as 0, and the accuracy "
+        f"is still the share of right answers; for {matrix.tolist()} yours are "
+        f"{', '.join(f'{x:.3f}' for x in got)}."
+    )
+
+
 def _mixed(way):
     return lambda matrix: way(*_scores(matrix))
 
 
-OTHER_SCORES = (
-    (
-        "These are the precision, recall and F1 of ham; spam is wanted.",
-        lambda matrix: _scores(np.asarray(matrix)[::-1, ::-1]),
-    ),
-    (
-        "Precision and recall are exchanged: precision divides by all that was "
-        "answered spam (a column), recall by all that is spam (a row).",
-        _mixed(lambda a, p, r, f: (a, r, p, f)),
-    ),
-    (
-        "F1 is the harmonic mean of precision and recall; yours is the arithmetic one.",
-        _mixed(lambda a, p, r, f: (a, p, r, (p + r) / 2)),
-    ),
-    (
-        "F1 is the harmonic mean of precision and recall; yours is the geometric one.",
-        _mixed(lambda a, p, r, f: (a, p, r, (p * r) ** 0.5)),
-    ),
-    (
-        "F1 is 2PR / (P + R); yours is half of it.",
-        _mixed(lambda a, p, r, f: (a, p, r, f / 2)),
-    ),
-    (
-        "F1 is 2PR / (P + R); yours is precision times recall.",
-        _mixed(lambda a, p, r, f: (a, p, r, p * r)),
-    ),
-    (
-        "F1 counts what was found twice, above and below the line; yours counts it "
-        "once.",
-        _mixed(lambda a, p, r, f: (a, p, r, f / (2 - f))),
-    ),
-    (
-        "The accuracy is the share of right answers; yours is that of the mistakes.",
-        _mixed(lambda a, p, r, f: (1 - a, p, r, f)),
-    ),
-    (
-        "These are per cent; give shares between 0 and 1.",
-        _mixed(lambda a, p, r, f: (100 * a, 100 * p, 100 * r, 100 * f)),
-    ),
-    (
-        "F1 stands first; the order is accuracy, precision, recall, F1.",
-        _mixed(lambda a, p, r, f: (f, a, p, r)),
-    ),
-    (
-        "These are means over ham and spam; precision, recall and F1 are those of "
-        "spam.",
-        lambda matrix: (
-            _scores(matrix)[0],
-            *np.add(_scores(matrix), _scores(np.asarray(matrix)[::-1, ::-1]))[1:] / 2,
-        ),
-    ),
-)
+def _over_both(matrix):
+    spam, ham = _scores(matrix), _scores(matrix[::-1, ::-1])
+    return spam[0], *np.add(spam, ham)[1:] / 2
 
 
-def _name_wrong_score(matrices, got, truth):
-    pairs = zip(got, truth, strict=True)
-    wrong = [is_right_to(*pair, DIGITS) for pair in pairs].index(False)
-    got, truth, where = got[wrong], truth[wrong], f"for {matrices[wrong].tolist()}"
-    if is_rounded_too_far(got, truth, DIGITS):
-        right_to(got, truth, DIGITS, f"The answer {where}")
-    if not is_right_to(got[0], truth[0], DIGITS):
-        raise NotYet(
-            "Expected the accuracy to be the share of the diagonal, both kinds of "
-            f"right answers; {where} yours is {got[0]:.4f}."
-        )
-    if not is_right_to(got[1:3], truth[1:3], DIGITS):
-        raise NotYet(
-            f"The accuracy is right; precision and recall of spam, {where}, are not "
-            f"{got[1]:.4f} and {got[2]:.4f}."
-        )
-    raise NotYet(f"All but F1 is right; {where} it is not {got[3]:.4f}.")
+def _without_care(matrix):
+    with np.errstate(invalid="ignore"):
+        precision = matrix[1, 1] / matrix[:, 1].sum()
+        recall = matrix[1, 1] / matrix[1].sum()
+        f1 = 2 * precision * recall / (precision + recall)
+    return np.trace(matrix) / matrix.sum(), precision, recall, f1
+
+
+SCORE_MISTAKES = {
+    "These are the precision, recall and F1 of ham; spam is wanted.": (
+        lambda matrix: _scores(matrix[::-1, ::-1])
+    ),
+    "Precision and recall are exchanged: precision divides by all that was answered "
+    "spam (a column), recall by all that is spam (a row).": (
+        _mixed(lambda a, p, r, f: (a, r, p, f))
+    ),
+    "F1 is the harmonic mean of precision and recall; yours is the arithmetic one.": (
+        _mixed(lambda a, p, r, f: (a, p, r, (p + r) / 2))
+    ),
+    "F1 is the harmonic mean of precision and recall; yours is the geometric one.": (
+        _mixed(lambda a, p, r, f: (a, p, r, (p * r) ** 0.5))
+    ),
+    "F1 is 2PR / (P + R); yours is half of it.": (
+        _mixed(lambda a, p, r, f: (a, p, r, f / 2))
+    ),
+    "F1 is 2PR / (P + R); yours is precision times recall.": (
+        _mixed(lambda a, p, r, f: (a, p, r, p * r))
+    ),
+    "F1 counts what was found twice, above and below the line; yours counts it "
+    "once.": _mixed(lambda a, p, r, f: (a, p, r, f / (2 - f))),
+    "F1 is the harmonic mean of precision and recall; yours is the accuracy.": (
+        _mixed(lambda a, p, r, f: (a, p, r, a))
+    ),
+    "The accuracy is the share of right answers; yours is that of the mistakes.": (
+        _mixed(lambda a, p, r, f: (1 - a, p, r, f))
+    ),
+    "These are per cent; give shares between 0 and 1.": (
+        _mixed(lambda a, p, r, f: (100 * a, 100 * p, 100 * r, 100 * f))
+    ),
+    "F1 stands first; the order is accuracy, precision, recall, F1.": (
+        _mixed(lambda a, p, r, f: (f, a, p, r))
+    ),
+    "These are means over ham and spam; precision, recall and F1 are those of spam.": (
+        _over_both
+    ),
+    "Where there is nothing to divide by, precision and F1 count as 0; yours are "
+    "nan.": _without_care,
+}
 
 
 WORDS = "cash prize win call free lunch late home sorry bus new number".split()
@@ -148,25 +142,16 @@ WORDS = "cash prize win call free lunch late home sorry bus new number".split()
 def check_2(answer):
     """A function: learn, three lists -> whether learn lets test texts mix."""
     a_function(answer, "peeks")
-    texts = _messages(rng(2))
-    found = {}
-    for name, (learner, _, _) in LEARNERS.items():
-        result = answer(learner, *map(list, texts))
-        found[name] = _true_or_false(result)
-    truth = {name: peeking for name, (_, peeking, _) in LEARNERS.items()}
-    if found == truth:
-        return "It names the leak without looking at a single line of the learner."
-    if len(set(found.values())) == 1:
-        raise NotYet(
-            f"Your function returns {found.popitem()[1]} for every learner, whether "
-            "it peeks or not."
-        )
-    if all(found[name] != truth[name] for name in truth):
-        raise NotYet("True and False are exchanged: True is for a learner that peeks.")
-    name = next(name for name in truth if found[name] != truth[name])
-    raise NotYet(
-        f"Your function returns {found[name]} for a learner that {LEARNERS[name][2]}."
-    )
+    texts, trials = _messages(rng(2)), []
+    for learner in LEARNERS:
+        given = learner, *map(list, texts)
+        trials.append((given, _true_or_false(answer(*given))))
+    TABLES[2].judge(trials, _misjudged)
+    return "It names the leak without looking at a single line of the learner."
+
+
+def _misjudged(got, wanted, learner, *texts):
+    return f"Your function returns {got == 1} for a learner that {LEARNERS[learner]}."
 
 
 def _true_or_false(result):
@@ -212,7 +197,23 @@ def _honest(texts, labels, test):
 
 
 def _rounding(texts, labels, test):
-    return _honest(texts, labels, test) + 1e-6 * np.sin(len(test))
+    """Differs in the fourth decimal, even where both are rounded to the third."""
+    answers = 0.3 * _honest(texts, labels, test)  # where a relative bound is too tight
+    return answers.round(3) + (0.0007 if len(test) > 1 else 0.0003)
+
+
+def _company(texts, labels, test):
+    return 0.9 * _honest(texts, labels, test) + (0.004 if len(test) > 1 else 0)
+
+
+def _in_batches(size):
+    """A learner that scales by the texts of a batch."""
+
+    def learn(texts, labels, test):
+        parts = [test[i : i + size] for i in range(0, len(test), size)]
+        return np.concatenate([_scaled(texts, labels, part) for part in parts])
+
+    return learn
 
 
 def _rarity(texts, labels, test):
@@ -262,40 +263,90 @@ def _less(probability):
     return 0.8 * probability
 
 
-# name: the learner, whether it peeks, and what it does, after "a learner that"
+# learner: what it does, after "a learner that"
 LEARNERS = {
-    "honest": (_honest, False, "answers each text by itself"),
-    "rarity": (
-        _rarity,
-        True,
-        "counts how rare a word is in the test texts too, as a vectoriser does that is "
-        "fitted on all texts",
+    _honest: "answers each text by itself",
+    _rarity: "counts how rare a word is in the test texts too, as a vectoriser does "
+    "that is fitted on all texts",
+    _rounding: "answers each text by itself, up to a fourth decimal: that is rounding",
+    (lambda texts, labels, test: np.full(len(test), np.mean(labels))): (
+        "gives all texts the share of spam among the training texts"
     ),
-    "rounding": (
-        _rounding,
-        False,
-        "answers each text by itself, up to a millionth: that is rounding",
+    _scaled: "takes the mean and spread of the test texts to scale",
+    _ranked: "gives each text its rank among the test texts",
+    _padded: "fills each text up to the longest of the test texts, and reads the "
+    "filling",
+    _previous: "mixes each text with the one before it",
+    _in_batches(3): "scales the test texts three at a time",
+    _in_batches(2): "scales the test texts two at a time",
+    _at(0, _less): "lets the others into the first test text only",
+    _at(2, _more): "lets the others into one test text only",
+    _at(-1, _more): "lets the others into the last test text only",
+    _company: "adds 0.004 to each answer as soon as there is another test text",
+}
+
+
+def _alone(learn, train, labels, test):
+    """Whether each text changes, asked by itself. -> (test,)"""
+    alone = [learn(train, labels, [text])[0] for text in test]
+    return abs(learn(train, labels, test) - alone) > 1e-3
+
+
+def _by(change):
+    """A mistake: change(learn, train, labels, test) is set beside all answers."""
+
+    def peeks(learn, train, labels, test):
+        beside = change(learn, train, labels, test)
+        return bool((abs(learn(train, labels, test) - beside) > 1e-3).any())
+
+    return peeks
+
+
+def _split(size):
+    """A mistake: some texts at a time."""
+
+    def answers(learn, train, labels, test):
+        parts = [test[i : i + size] for i in range(0, len(test), size)]
+        return np.concatenate([learn(train, labels, part) for part in parts])
+
+    return _by(answers)
+
+
+def _by_decisions(learn, train, labels, test):
+    together = learn(train, labels, test) > 0.5
+    alone = [learn(train, labels, [text])[0] > 0.5 for text in test]
+    return bool((together != alone).any())
+
+
+PEEK_MISTAKES = {
+    "Your function returns True for every learner, whether it peeks or not.": (
+        lambda *given: True
     ),
-    "constant": (
-        lambda texts, labels, test: np.full(len(test), np.mean(labels)),
-        False,
-        "gives all texts the share of spam among the training texts",
+    "Your function returns False for every learner, whether it peeks or not.": (
+        lambda *given: False
     ),
-    "scaled": (_scaled, True, "takes the mean and spread of the test texts to scale"),
-    "ranked": (_ranked, True, "gives each text its rank among the test texts"),
-    "padded": (
-        _padded,
-        True,
-        "fills each text up to the longest of the test texts, and reads the filling",
+    "True and False are exchanged: True is for a learner that peeks.": (
+        lambda *given: not _alone(*given).any()
     ),
-    "previous": (_previous, True, "mixes each text with the one before it"),
-    "first": (_at(0, _less), True, "lets the others into the first test text only"),
-    "middle": (_at(2, _more), True, "lets the others into one test text only"),
-    "last": (_at(-1, _more), True, "lets the others into the last test text only"),
+    "You ask for the texts in another order; a learner can mix them and give the same "
+    "in any order. Ask for each by itself.": (
+        _by(lambda learn, train, labels, test: learn(train, labels, test[::-1])[::-1])
+    ),
+    "You ask for several texts at a time, which a learner can mix; ask for each by "
+    "itself.": (_split(2), _split(3)),
+    "You ask for one of the texts only; a learner may change the others.": (
+        lambda *given: _alone(*given)[0],
+        lambda *given: _alone(*given)[-1],
+    ),
+    "You want all answers to change; where one does, the learner peeks.": (
+        lambda *given: _alone(*given).all()
+    ),
+    "You compare what is called spam; compare the probabilities.": _by_decisions,
 }
 
 
 MOST_RUNS = 200
+PLACES = "or are these places, and not row labels of messages?"
 KEYS = ("test", "train", "predicted", "mean", "spread")
 
 
@@ -307,7 +358,9 @@ def check_3(answer):
     if len(test) < 100:
         raise NotYet(f"The test part has {len(test)} rows; take 100 or more.")
     if messages.text[test].duplicated().any():
-        raise NotYet("The test part holds a message twice; drop the repeats first.")
+        raise NotYet(
+            f"The test part holds a message twice. Drop the repeats first; {PLACES}"
+        )
     if messages.label[test].nunique() < 2:
         raise NotYet("The test part holds one kind of message only.")
     draws = _by_size(train, "train")
@@ -327,8 +380,12 @@ def check_3(answer):
             "All seeds of all numbers give the very same answers: "
             + _all_the_same(predicted, labels)
         )
-    for size, *scores in zip(draws, means, spreads, strict=True):
-        _check_summary(size, labels, predicted[size], *scores)
+    runs = [np.array([*map(list, predicted[size])], int) for size in draws]
+    trials = []
+    for what, given in (("mean", means), ("spread", spreads)):
+        got = [a_number(x, f"{what}[{n}]") for n, x in zip(draws, given, strict=True)]
+        trials.append(((labels, runs, what, [*draws]), got))
+        TABLES[3].judge(trials, _wrong_summary)
     return "Test messages unseen, three seeds or more, and the spread beside the mean."
 
 
@@ -383,8 +440,8 @@ def _check_draw(rows, size, test, messages):
         )
     if set(messages.text[rows]) & set(messages.text[test]):
         raise NotYet(
-            f"A message of train[{size}] stands in the test part under another row: "
-            "drop the repeats before the split."
+            f"A message of train[{size}] stands in the test part under another row. "
+            f"Drop the repeats before the split; {PLACES}"
         )
 
 
@@ -405,60 +462,116 @@ def _predictions(predicted, draws, labels):
     return predicted
 
 
-def _check_summary(size, labels, given, mean, spread):
-    mean, spread = a_number(mean, f"mean[{size}]"), a_number(spread, f"spread[{size}]")
-    runs = np.array([np.asarray(part, int) for part in given])
-    of_spam = np.array([f1_score(labels, part, zero_division=0) for part in runs])
-    if not is_right_to(mean, of_spam.mean(), DIGITS):
-        name_mistake(mean, _other_means(size, labels, runs, of_spam), digits=DIGITS)
-        if is_rounded_too_far(mean, of_spam.mean(), DIGITS):
-            right_to(mean, of_spam.mean(), DIGITS, f"mean[{size}]")
-        raise NotYet(
-            f"mean[{size}] is {mean:.4f}, but the F1 of spam of the {len(runs)} lists "
-            f"in predicted[{size}] has another mean. Are they in the order of the test "
-            "rows?"
+def _wrong_summary(got, wanted, labels, runs, what, sizes):
+    first = first_wrong(got, wanted, DIGITS)[0]
+    size = sizes[first]
+    if what == "spread":
+        return (
+            f"The means are right; spread[{size}] should be the standard deviation "
+            f"over the seeds and is {got[first]:.4f}."
         )
-    if not is_right_to(spread, of_spam.std(), DIGITS):
-        name_mistake(spread, _other_spreads(size, of_spam), digits=DIGITS)
-        if is_rounded_too_far(spread, of_spam.std(), DIGITS):
-            right_to(spread, of_spam.std(), DIGITS, f"spread[{size}]")
-        raise NotYet(
-            f"The mean of n = {size} is right; spread[{size}] should be the standard "
-            f"deviation over the seeds and is {spread:.4f}."
-        )
+    return (
+        f"mean[{size}] is {got[first]:.4f}, but the F1 of spam of the "
+        f"{len(runs[first])} lists in predicted[{size}] has another mean. Are they in "
+        "the order of the test rows?"
+    )
 
 
-def _other_means(size, labels, runs, of_spam):
-    of_ham = [f1_score(1 - labels, 1 - part, zero_division=0) for part in runs]
-    right = [(labels == part).mean() for part in runs]
-    together = f1_score(np.tile(labels, len(runs)), runs.ravel(), zero_division=0)
-    mean = f"mean[{size}] is"
-    return {
-        f"{mean} the F1 of ham; give that of spam, label 1.": np.mean(of_ham),
-        f"{mean} the mean accuracy; give the F1 of spam.": np.mean(right),
-        f"{mean} the mean F1 of ham and spam (macro-F1); give that of spam.": (
-            np.mean([of_ham, of_spam])
-        ),
-        f"{mean} per cent; give shares between 0 and 1.": 100 * of_spam.mean(),
-        f"{mean} the spread; are mean and spread exchanged?": of_spam.std(),
-        f"{mean} the median of the seeds; take their mean.": np.median(of_spam),
-        f"{mean} the best of the seeds; take their mean.": of_spam.max(),
-        f"{mean} the F1 of the first seed; take the mean.": of_spam[0],
-        f"{mean} the F1 of all seeds put together; take the mean of theirs.": together,
-        f"{mean} right for answers with 0 and 1 exchanged.": np.mean(
-            [f1_score(labels, 1 - part, zero_division=0) for part in runs]
-        ),
+def _f1(matrix):
+    return _scores(matrix)[3]
+
+
+def _of_ham(matrix):
+    return _f1(matrix[::-1, ::-1])
+
+
+def _matrix(labels, part):
+    return np.bincount(2 * labels + part, minlength=4).reshape(2, 2)
+
+
+def _summary(score=_f1, mean=np.mean, spread=np.std):
+    """The numbers of all sizes, mean or spread of a score over the seeds."""
+
+    def numbers(labels, runs, what, sizes):
+        over = mean if what == "mean" else spread
+        return [over([score(_matrix(labels, p)) for p in parts]) for parts in runs]
+
+    return numbers
+
+
+def _together(labels, runs, what, sizes):
+    if what == "spread":
+        return _summary()(labels, runs, what, sizes)
+    return [_f1(sum(_matrix(labels, part) for part in parts)) for parts in runs]
+
+
+SUMMARY_MISTAKES = {
+    "This is the F1 of ham; give that of spam, label 1.": _summary(_of_ham),
+    "This is the mean accuracy; give the F1 of spam.": (
+        _summary(lambda matrix: _scores(matrix)[0])
+    ),
+    "This is the mean precision; give the F1 of spam.": (
+        _summary(lambda matrix: _scores(matrix)[1])
+    ),
+    "This is the mean recall; give the F1 of spam.": (
+        _summary(lambda matrix: _scores(matrix)[2])
+    ),
+    "This is the mean F1 of ham and spam (macro-F1); give that of spam.": (
+        _summary(lambda matrix: (_f1(matrix) + _of_ham(matrix)) / 2)
+    ),
+    "This is the F1 of ham and spam, weighted by how many there are; give that of "
+    "spam.": _summary(
+        lambda matrix: np.average([_of_ham(matrix), _f1(matrix)], weights=sum(matrix.T))
+    ),
+    "The means are per cent; give shares between 0 and 1.": (
+        _summary(lambda matrix: 100 * _f1(matrix))
+    ),
+    "Mean and spread are exchanged.": _summary(mean=np.std, spread=np.mean),
+    "This is the median of the seeds; take their mean.": _summary(mean=np.median),
+    "This is the best of the seeds; take their mean.": _summary(mean=np.max),
+    "This is the F1 of the first seed; take the mean.": _summary(mean=lambda x: x[0]),
+    "This is the F1 of all seeds put together; take the mean of theirs.": _together,
+    "This is right for answers with 0 and 1 exchanged.": (
+        _summary(lambda matrix: _f1(matrix[:, ::-1]))
+    ),
+    "The spread is the variance; take its root.": _summary(spread=np.var),
+    "The spread is the standard deviation with n - 1, as pandas has it; np.std divides "
+    "by n.": _summary(spread=partial(np.std, ddof=1)),
+    "The spread is the standard error; np.std does not divide by the root of the "
+    "number of seeds.": _summary(spread=lambda x: np.std(x) / len(x) ** 0.5),
+    "The spread is the highest less the lowest F1; take np.std.": (
+        _summary(spread=np.ptp)
+    ),
+    "The spread is per cent; give it as the mean.": (
+        _summary(spread=lambda x: 100 * np.std(x))
+    ),
+}
+
+
+def _reported(numbers):
+    """An answer with what numbers(...) makes of predictions, some of them wrong."""
+    messages = load_sms_spam().drop_duplicates("text")
+    order = messages.groupby("label").cumcount()
+    aside = order < np.where(messages.label, 40, 80)
+    test, rest = messages[aside], messages[~aside]
+    labels, sizes, seeds = test.label.to_numpy(), (16, 40, 90), (0, 1, 2)
+    draws = {
+        n: [rest.sample(n, random_state=seed).index.tolist() for seed in seeds]
+        for n in sizes
     }
+    wrong = np.array([[0.4], [0.1], [0.2]])  # share of each seed
+    turned = [rng(n).random((len(seeds), len(test))) < wrong for n in sizes]
+    runs = [np.where(places, 1 - labels, labels) for places in turned]
+    answer = {"test": test.index.tolist(), "train": draws}
+    answer["predicted"] = dict(zip(sizes, runs, strict=True))
+    for what in ("mean", "spread"):
+        given = numbers(labels, runs, what, sizes)
+        answer[what] = dict(zip(sizes, given, strict=True))
+    return answer
 
 
-def _other_spreads(size, of_spam):
-    spread, ends = f"spread[{size}] is", np.ptp(of_spam)
-    return {
-        f"{spread} the variance; take its root.": of_spam.var(),
-        f"{spread} the standard deviation with n - 1, as pandas has it; np.std "
-        "divides by n.": of_spam.std(ddof=1),
-        f"{spread} the standard error; np.std does not divide by the root of the "
-        "number of seeds.": of_spam.std() / len(of_spam) ** 0.5,
-        f"{spread} the highest less the lowest F1; take np.std.": ends,
-        f"{spread} per cent; give it as the mean.": 100 * of_spam.std(),
-    }
+TABLES = {
+    1: Mistakes(_scores, SCORE_MISTAKES, "Each score", DIGITS),
+    2: Mistakes(lambda *given: _alone(*given).any(), PEEK_MISTAKES, "The answer"),
+    3: Mistakes(_summary(), SUMMARY_MISTAKES, "Each number", DIGITS, answer=_reported),
+}

@@ -1,160 +1,80 @@
-"""Typical wrong answers of the chapter and the words that name each mistake."""
+"""Wrong answers that the tables of mistakes do not hold, and words of the reply."""
 
-import numpy as np
 import torch
 
-from helpers.attention import heads_off
+from helpers.exercises.checks import mistakes_of
 
 
 def wrong_1(names):
-    run, depths_of = names["run"], names["depths_of"]
-    bert, layers = names["bert"], names["layers"]
+    bert = names["bert"]
+    patch = mistakes_of("interventions.1").right
 
-    def patched(text, source, depth, place):
-        ids = torch.cat([bert.encode(t)["input_ids"] for t in (text, source)])
-        seen = torch.ones_like(ids)
-        states = depths_of(ids, seen)[depth].clone()
-        states[0, place] = states[1, place]
-        return run(states, seen, layers[depth:])[0]
+    def not_at_depth_0(text, source, depth, place):
+        return patch(text, source if depth else text, depth, place)
+
+    def not_at_place_0(text, source, depth, place):
+        return patch(text, source if place else text, depth, place)
+
+    def late(text, source, depth, place):
+        last = torch.tensor(patch(text, text, depth, place))
+        last[place] = states_of(source)[depth][place]
+        return last
 
     def states_of(text):
         ids = bert.encode(text)["input_ids"]
-        return depths_of(ids, torch.ones_like(ids))
+        return [states[0] for states in names["depths_of"](ids, torch.ones_like(ids))]
 
-    def late(text, source, depth, place):
-        last = states_of(text)[-1][0].clone()
-        last[place] = states_of(source)[depth][0, place]
-        return last
+    def leaves_a_hook(text, source, depth, place):
+        def once(module, inputs, output):
+            hook.remove()
+            return output + 1
 
-    def early(text, source, depth, place):
-        return patched(text, source, max(depth - 1, 0), place)
+        states = patch(text, source, depth, place)
+        hook = bert.model.encoder.layer[0].register_forward_hook(once)
+        return states
 
-    def not_at_depth_0(text, source, depth, place):
-        return patched(text, source if depth else text, depth, place)
-
-    def not_at_place_0(text, source, depth, place):
-        return patched(text, source if place else text, depth, place)
-
-    yield lambda text, source, depth, place: states_of(text)[-1][0], "untouched"
     yield not_at_depth_0, "depth 0"
     yield not_at_place_0, "place 0"
-    yield lambda text, source, depth, place: states_of(source)[-1][0], "of source"
-    yield lambda t, s, depth, place: patched(s, t, depth, place), "other way"
-    yield lambda t, s, depth, place: patched(t, s, depth, ...), "at every place"
-    yield lambda t, s, depth, place: patched(t, s, depth, place + 1), "place is off"
-    yield early, "depth is off by one"
     yield late, "Do the remaining layers run"
-    yield lambda t, s, d, p: patched(t, s, d, p)[p], "(tokens, hidden)"
-    yield lambda t, s, d, p: patched(t, s, d, p) * 1.1, "is another one"
+    yield leaves_a_hook, "a hook is still in it"
+    yield lambda t, s, d, p: patch(t, s, d, p)[p], "(tokens, hidden)"
+    yield lambda t, s, d, p: patch(t, s, d, p) * 1.1, "is another one"
 
 
 def wrong_2(names):
-    def without(mixed, head, n_heads, rows):
-        width = mixed.shape[-1] // n_heads
-        own = slice(head * width, (head + 1) * width)
-        new = mixed.copy()
-        new[..., own] = rows[..., own].mean(axis=tuple(range(rows.ndim - 1)))
-        return new
-
-    def zero(mixed, head, n_heads, other, seen):
-        return without(mixed, head, n_heads, 0 * other)
-
-    def single(mixed, head, n_heads, other, seen):
-        width = mixed.shape[-1] // n_heads
-        own = slice(head * width, (head + 1) * width)
-        new = mixed.copy()
-        new[..., own] = other[seen == 1][:, own].mean()
-        return new
-
-    def strided(mixed, head, n_heads, other, seen):
-        new = mixed.copy()
-        new[..., head::n_heads] = other[seen == 1][:, head::n_heads].mean(axis=0)
-        return new
-
-    def by_text(mixed, head, n_heads, other, seen):
-        rows = [o[s == 1].mean(axis=0) for o, s in zip(other, seen, strict=True)]
-        return without(mixed, head, n_heads, np.array(rows))
-
-    def all_heads(mixed, head, n_heads, other, seen):
-        return np.broadcast_to(other[seen == 1].mean(axis=0), mixed.shape).copy()
-
-    def padding_as_zero(mixed, head, n_heads, other, seen):
-        return without(mixed, head, n_heads, other * seen[..., None])
-
-    def total(mixed, head, n_heads, other, seen):
-        return without(mixed, head, n_heads, other[seen == 1] * seen.sum())
-
-    def too_short(mixed, head, n_heads, other, seen):
-        return without(mixed, head, n_heads, other[seen == 1]).round(2)
-
-    yield lambda m, h, n, o, s: without(m, h, n, o), "Padding is in the mean"
-    yield padding_as_zero, "divide by the number of tokens that count"
-    yield total, "This is the sum"
-    yield too_short, "three decimals"
-    yield lambda m, h, n, o, s: without(m, h, n, m), "over the tested texts"
-    yield lambda m, h, n, o, s: m.copy(), "Nothing has changed"
-    yield lambda m, h, n, o, s: without(m, h - 1, n, o[s == 1]), "counted from 0"
-    yield zero, "put the mean there"
-    yield single, "each has its own"
-    yield strided, "a head owns neighbours"
-    yield by_text, "each token counts alike"
-    yield all_heads, "change one"
-    yield lambda m, h, n, o, s: m[..., :2], "Like mixed"
-    yield lambda m, h, n, o, s: without(m, h, n, o[s == 1]) + 1, "is not mixed with"
+    right = mistakes_of("interventions.2").right
+    yield lambda *given: right(*given).round(2), "three decimals"
+    yield lambda *given: right(*given)[..., :2], "Like mixed"
+    yield lambda *given: right(*given) + 1, "At [0, 0, 0] your array has"
 
 
 def wrong_3(names):
-    bert, measure = names["bert"], names["word_log_probability"]
-    text, word, head = "She drank a cup of [MASK].", "tea", (0, 2)
-    others = [(layer, 3) for layer in range(bert.n_layers)]
-    others += [(layer, 7) for layer in range(10 - len(others))]
-    intact = measure(text, word)
+    bert, table = names["bert"], mistakes_of("interventions.3")
+    right = table.answer(table.right)
+    head, others, changes = (right[k] for k in ("head", "others", "other_changes"))
 
-    def value(*heads, word=word):
-        with heads_off(bert, heads):
-            return measure(text, word)
+    def of(*heads, word=right["word"]):
+        return list(table.right(right["sentence"], word, heads))
 
     def with_word(word):
         """All that is asked, measured as it should be, for another word."""
-        own, *rest = (value(h, word=word) - value(word=word) for h in [head, *others])
+        own, *rest = of(head, *others, word=word)
         return right | {"word": word, "change": own, "other_changes": rest}
 
-    changes = [value(other) - intact for other in others]
-    right = {
-        "sentence": text,
-        "word": word,
-        "head": head,
-        "change": value(head) - intact,
-        "others": others,
-        "other_changes": changes,
-    }
-    probability = np.exp(value(head)) - np.exp(intact)
-    together = [value(*others[: i + 1]) - intact for i in range(10)]
-    yield right | {"change": -right["change"]}, "sign is turned"
-    yield right | {"change": value(head)}, "subtract"
-    yield right | {"change": probability}, "not of its log"
     yield right | {"change": right["change"] + 1}, "not what this model gives"
-    all_changes = np.array([right["change"], *changes])
-
-    def changed(values):
-        return right | {"change": values[0], "other_changes": values[1:]}
-
-    yield changed(-all_changes), "sign is turned"
-    yield changed(abs(all_changes)), "turned"
-    yield changed(all_changes + intact), "subtract"
-    yield changed(np.exp(all_changes + intact) - np.exp(intact)), "not of its log"
-    yield changed(all_changes / np.log(2)), "natural ones"
-    yield changed(all_changes / np.log(10)), "natural ones"
-    yield changed(100 * all_changes), "per cent"
-    yield changed(all_changes.round(1)), "three decimals"
-    yield changed(0 * all_changes), "change is 0"
-    yield right | {"other_changes": [0.0] * 10}, "still on"
-    yield right | {"other_changes": changes[:1] * 10}, "are one number"
-    yield right | {"change": value((2, 0)) - intact}, "head 0 of layer 2 does"
-    from_one = right | {"head": (1, 4), "change": value((0, 3)) - intact}
-    yield from_one, "counted from 0"
+    yield right | {"change": -right["change"]}, "less the one with all heads on"
+    yield right | {"change": 0}, "For change your number is 0"
+    yield right | {"head": (0, 2), "change": of((2, 0))[0]}, "head 0 of layer 2 does"
+    yield right | {"head": (1, 4), "change": of((0, 3))[0]}, "counted from 0"
+    yield (
+        right
+        | {
+            "change": round(right["change"], 1),
+            "other_changes": [round(x, 1) for x in changes],
+        },
+        "three decimals",
+    )
     yield right | {"other_changes": changes[::-1]}, "same order"
-    yield right | {"other_changes": together}, "one at a time"
     yield right | {"other_changes": changes[:3]}, "Expected 10 other_changes"
     yield right | {"other_changes": changes[:9] + ["none"]}, "must be a number"
     yield right | {"others": [head, *others[1:]]}, "its own control"

@@ -1,5 +1,7 @@
 """Checks of the chapter, judging a classifier: a threshold, calibration, a slice."""
 
+from functools import partial
+
 import numpy as np
 from sklearn.metrics import f1_score
 
@@ -13,10 +15,8 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
-    is_rounded_too_far,
-    name_mistake,
-    right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 from helpers.spam import expected_calibration_error
 
@@ -28,128 +28,91 @@ def check_1(answer):
     """A function: what a lost message and spam let in cost -> a probability."""
     a_function(answer, "threshold")
     pairs = [*PRICES, *rng(1).uniform(0.2, 9, (3, 2)).round(2).tolist()]
-    got = [a_number(answer(*pair), "The threshold") for pair in pairs]
-    truth = [lost / (lost + let_in) for lost, let_in in pairs]
-    if is_right_to(got, truth, DIGITS):
-        return "Only the ratio of the prices counts; no message was looked at."
-    others = [[way(*pair) for pair in pairs] for _, way in OTHER_THRESHOLDS]
-    said = [said for said, _ in OTHER_THRESHOLDS]
-    name_mistake(got, zip(said, others, strict=True), digits=DIGITS)
-    if len(set(got)) == 1:
-        raise NotYet(f"Your threshold is {got[0]:.6g} for all prices; it moves.")
-    if is_rounded_too_far(got, truth, DIGITS):
-        raise NotYet("The threshold must be right to three decimals.")
-    wrong = next(i for i, t in enumerate(truth) if not is_right_to(got[i], t, DIGITS))
-    lost, let_in = pairs[wrong]
-    raise NotYet(
-        f"For lost = {lost} and let_in = {let_in} your threshold is {got[wrong]:.4g}. "
+    trials = [(pair, a_number(answer(*pair), "The threshold")) for pair in pairs]
+    if len(got := {threshold for _, threshold in trials}) == 1:
+        raise NotYet(f"Your threshold is {got.pop():.6g} for all prices; it moves.")
+    TABLES[1].judge(trials, _off_balance)
+    return "Only the ratio of the prices counts; no message was looked at."
+
+
+def _off_balance(got, wanted, lost, let_in):
+    return (
+        f"For lost = {lost} and let_in = {let_in} your threshold is {got:.4g}. "
         "At the right one (1 - p) times lost equals p times let_in."
     )
 
 
-OTHER_THRESHOLDS = (
-    (
-        "The prices are exchanged: the more a lost message costs, the surer the filter "
-        "must be before it calls one spam.",
-        lambda lost, let_in: let_in / (lost + let_in),
-    ),
-    (
-        "This is the ratio of the prices, the odds at the threshold; the probability "
-        "is lost / (lost + let_in).",
+THRESHOLD_MISTAKES = {
+    "The prices are exchanged: the more a lost message costs, the surer the filter "
+    "must be before it calls one spam.": lambda lost, let_in: let_in / (lost + let_in),
+    "This is the ratio of the prices, the odds at the threshold; the probability is "
+    "lost / (lost + let_in).": (
         lambda lost, let_in: lost / let_in,
+        lambda lost, let_in: let_in / lost,
     ),
-    (
-        "This is right where let_in costs 1 only.",
-        lambda lost, let_in: lost / (lost + 1),
+    "This is right where let_in costs 1 only.": lambda lost, let_in: lost / (lost + 1),
+    "At the threshold both answers cost the same: (1 - p) times lost equals p times "
+    "let_in. Yours is 1 - let_in / lost.": lambda lost, let_in: 1 - let_in / lost,
+    "This is per cent; give a share between 0 and 1.": (
+        lambda lost, let_in: 100 * lost / (lost + let_in)
     ),
-    (
-        "At the threshold both answers cost the same: (1 - p) times lost equals p "
-        "times let_in. Yours is 1 - let_in / lost.",
-        lambda lost, let_in: 1 - let_in / lost,
-    ),
-    (
-        "This is per cent; give a share between 0 and 1.",
-        lambda lost, let_in: 100 * lost / (lost + let_in),
-    ),
-)
+}
 
 
 def check_2(answer):
     """A function: labels, probabilities, number of bins -> calibration error."""
     a_function(answer, "calibration_error")
-    cases = _cases(rng(2))
-    got = [
-        a_number(answer(labels.copy(), p.copy(), bins), "The error")
-        for labels, p, bins in cases
-    ]
-    truth = [expected_calibration_error(*case) for case in cases]
-    if is_right_to(got, truth, DIGITS):
-        return "The mean distance from the diagonal, each message with the same weight."
-    others = [[way(*case) for case in cases] for _, way in OTHER_ERRORS]
-    said = [said for said, _ in OTHER_ERRORS]
-    name_mistake(got, zip(said, others, strict=True), digits=DIGITS)
-    if is_rounded_too_far(got, truth, DIGITS):
-        raise NotYet("The error must be right to three decimals.")
-    wrong = next(i for i, t in enumerate(truth) if not is_right_to(got[i], t, DIGITS))
-    labels, p, bins = cases[wrong]
-    if wrong == 0:
-        raise NotYet(
+    trials = [(case, a_number(answer(*case), "The error")) for case in _cases(rng(2))]
+    TABLES[2].judge(trials, _unexplained)
+    return "The mean distance from the diagonal, each message with the same weight."
+
+
+def _unexplained(got, wanted, labels, p, bins):
+    if len(p) == 3:
+        return (
             "For the example of the hint, labels 1, 1, 0 and probabilities 0.7, 0.8, "
-            f"0.9 in three bins, 0.133 was expected; yours is {got[0]:.4g}."
+            f"0.9 in three bins, 0.133 was expected; yours is {got:.4g}."
         )
     further = " Some of them are exactly 0 or 1." if (p == 1).any() else ""
-    raise NotYet(
+    return (
         f"The example of the hint is right. For {len(p)} messages in {bins} bins "
-        f"{truth[wrong]:.4f} was expected; yours is {got[wrong]:.4f}.{further}"
+        f"{wanted:.4f} was expected; yours is {got:.4f}.{further}"
     )
 
 
 def _cases(draw):
-    """Labels, probabilities and bins: the hint's, few bins filled, many, the edges."""
-    few = 0.3 + 0.25 * draw.random(40)
-    many, sure = draw.random(300) ** 2, draw.choice([0, 0.2, 0.9, 1.0], 60)
-    sure_labels = (sure == 0.9) | (sure < 0.9) & (draw.random(60) < 0.5)
-    few_labels = draw.random(len(few)) < 0.7
+    """Labels, probabilities and bins: the hint's, few bins filled, many, the ends.
+
+    No probability lies where two bins meet: the exercise leaves open whose it is.
+    """
+    few, many = 0.3 + 0.25 * draw.random(40), draw.random(300)
+    shares = np.where(few < 0.4, 0.9, 0.2), 0.5 + 0.4 * np.sin(9 * many)
+    labels = [(draw.random(len(share)) < share).astype(int) for share in shares]
     return [
         (np.array([1, 1, 0]), np.array([0.7, 0.8, 0.9]), 3),
-        (few_labels.astype(int), few, 10),
-        ((draw.random(300) < many**2).astype(int), many, 7),
-        (sure_labels.astype(int), sure, 5),
+        (labels[0], few, 10),
+        (labels[1], many, 7),
+        (*_sure(draw), 5),
+        (*_sure(draw), 6),
     ]
 
 
-def _places(p, bins):
-    return np.minimum((p * bins).astype(int), bins - 1)
+def _sure(draw):
+    p = draw.choice([0, 0.25, 0.9, 1.0], 60)
+    labels = (p == 0.9) | (p < 0.9) & (draw.random(60) < 0.5)
+    return labels.astype(int), p
 
 
-def _gaps(labels, p, bins):
-    """Mean probability less share of each filled bin, and the bin's messages."""
-    places = [_places(p, bins) == number for number in range(bins)]
-    filled = [here for here in places if here.any()]
-    gaps = [p[here].mean() - labels[here].mean() for here in filled]
-    return np.array(gaps), np.array([here.sum() for here in filled])
+def _of_gaps(way):
+    """A mistake: way(gaps of the filled bins, their messages, number of bins)."""
 
+    def error(labels, p, bins):
+        places = np.minimum((p * bins).astype(int), bins - 1)
+        filled = [places == number for number in set(places)]
+        gaps = [p[here].mean() - labels[here].mean() for here in filled]
+        return way(np.array(gaps), np.array([here.sum() for here in filled]), bins)
 
-def _unweighted(labels, p, bins):
-    return abs(_gaps(labels, p, bins)[0]).mean()
-
-
-def _over_all_bins(labels, p, bins):
-    return abs(_gaps(labels, p, bins)[0]).sum() / bins
-
-
-def _signed(labels, p, bins):
-    gaps, weights = _gaps(labels, p, bins)
-    return np.average(gaps, weights=weights)
-
-
-def _squared(labels, p, bins):
-    gaps, weights = _gaps(labels, p, bins)
-    return np.average(gaps**2, weights=weights)
-
-
-def _largest(labels, p, bins):
-    return abs(_gaps(labels, p, bins)[0]).max()
+    return error
 
 
 def _of_confidence(labels, p, bins):
@@ -157,61 +120,57 @@ def _of_confidence(labels, p, bins):
     return expected_calibration_error(right, np.maximum(p, 1 - p), bins)
 
 
-def _by_message(labels, p, bins):
-    return abs(p - labels).mean()
+def _without(end):
+    """The error where messages with the probability `end` fall into no bin."""
 
+    def error(labels, p, bins):
+        kept = p != end
+        inner = expected_calibration_error(labels[kept], p[kept], bins)
+        return inner * kept.mean()
 
-def _without_ones(labels, p, bins):
-    """The error where messages with probability 1 fall into no bin."""
-    gaps, weights = _gaps(labels[p < 1], p[p < 1], bins)
-    return (abs(gaps) * weights).sum() / len(p)
+    return error
 
 
 def _ones_apart(labels, p, bins):
     """The error where probability 1 has a bin of its own."""
-    return _without_ones(labels, p, bins) + (1 - labels[p == 1]).sum() / len(p)
+    return _without(1)(labels, p, bins) + (1 - labels[p == 1]).sum() / len(p)
 
 
-def _per_cent(labels, p, bins):
-    return 100 * expected_calibration_error(labels, p, bins)
-
-
-OTHER_ERRORS = (
-    ("Weigh each bin by its messages; in yours all bins count alike.", _unweighted),
-    (
-        "Weigh each bin by its messages; yours divides by the number of bins, empty "
-        "ones included.",
-        _over_all_bins,
+ERROR_MISTAKES = {
+    "Weigh each bin by its messages; in yours all bins count alike.": (
+        _of_gaps(lambda gaps, n, bins: abs(gaps).mean())
     ),
-    (
-        "Take the distance of each bin, without its sign: in yours bins that are too "
-        "sure cancel bins that are not sure enough.",
-        _signed,
+    "Weigh each bin by its messages; yours divides by the number of bins, empty ones "
+    "included.": _of_gaps(lambda gaps, n, bins: abs(gaps).sum() / bins),
+    "Take the distance of each bin, without its sign: in yours bins that are too sure "
+    "cancel bins that are not sure enough.": (
+        _of_gaps(lambda gaps, n, bins: np.average(gaps, weights=n)),
+        lambda labels, p, bins: abs(p.mean() - labels.mean()),
     ),
-    ("Take the distance itself, not its square.", _squared),
-    ("This is the largest distance of a bin; take the weighted mean.", _largest),
-    (
-        "This is the error of the confidence, as Guo and colleagues take it; asked for "
-        "is that of the probability of label 1.",
-        _of_confidence,
+    "Take the distance itself, not its square.": (
+        _of_gaps(lambda gaps, n, bins: np.average(gaps**2, weights=n)),
+        _of_gaps(lambda gaps, n, bins: np.average(gaps**2, weights=n) ** 0.5),
     ),
-    (
-        "This is the mean distance of each message from its label. Take the means of a "
-        "bin first, then their distance.",
-        _by_message,
+    "This is the largest distance of a bin; take the weighted mean.": (
+        _of_gaps(lambda gaps, n, bins: abs(gaps).max())
     ),
-    (
-        "A probability of exactly 1 belongs to the last bin; in yours it falls into "
-        "none.",
-        _without_ones,
+    "This is the error of the confidence, as Guo and colleagues take it; asked for is "
+    "that of the probability of label 1.": _of_confidence,
+    "This is the mean distance of each message from its label. Take the means of a bin "
+    "first, then their distance.": lambda labels, p, bins: abs(p - labels).mean(),
+    "A probability of exactly 1 belongs to the last bin; in yours it falls into "
+    "none.": _without(1),
+    "A probability of exactly 1 belongs to the last bin; in yours it has a bin of its "
+    "own.": _ones_apart,
+    "A probability of exactly 0 belongs to the first bin; in yours it falls into "
+    "none.": _without(0),
+    "This is per cent; give a share between 0 and 1.": (
+        lambda *given: 100 * expected_calibration_error(*given)
     ),
-    (
-        "A probability of exactly 1 belongs to the last bin; in yours it has a bin of "
-        "its own.",
-        _ones_apart,
+    "Your bins are always ten; there are as many as `bins` says.": (
+        lambda labels, p, bins: expected_calibration_error(labels, p)
     ),
-    ("This is per cent; give a share between 0 and 1.", _per_cent),
-)
+}
 
 
 KEYS = ("inside", "rows", "predicted", "n", "accuracy")
@@ -236,8 +195,15 @@ def check_3(answer):
         raise NotYet("predicted holds values other than 0, for ham, and 1.")
     labels = messages.label[rows].to_numpy()
     if len(rows) and (predicted == labels).all():
-        raise NotYet("predicted holds the true labels ; let a filter answer.")
-    chosen = np.array([_is_inside(inside, text) for text in messages.text[rows]], bool)
+        raise NotYet("predicted holds the true labels; let a filter answer.")
+    texts = messages.text[rows].tolist()
+    chosen = np.array([_is_inside(inside, text) for text in texts], bool)
+    for text, before in zip(texts[:FEWEST], chosen, strict=False):
+        if _is_inside(inside, text) != before:
+            raise NotYet(
+                f"inside gives {before}, then {not before} for one message, "
+                f"{text[:40]!r}. Let it look at the text alone."
+            )
     for place, count in (("inside", chosen.sum()), ("outside", (~chosen).sum())):
         if count < FEWEST:
             raise NotYet(f"{count} messages are {place}; {FEWEST} or more are needed.")
@@ -264,36 +230,89 @@ def _is_inside(inside, text):
 
 
 def _check_accuracies(labels, predicted, chosen, accuracy):
-    right = predicted == labels
-    truth = np.array([right[chosen].mean(), right[~chosen].mean()])
     both = a_dict(accuracy, ("inside", "outside"), "accuracy")
     got = [a_number(x, "An accuracy") for x in both]
-    if is_right_to(got, truth, DIGITS):
-        return
-    of_spam = [
-        f1_score(labels[part], predicted[part], zero_division=0)
-        for part in (chosen, ~chosen)
-    ]
-    spam = [predicted[part].mean() for part in (chosen, ~chosen)]
-    name_mistake(
-        got,
-        {
-            "The accuracies inside and outside are exchanged.": truth[::-1],
-            "These are the shares of mistakes; give those of right answers.": 1 - truth,
-            "These are per cent; give shares between 0 and 1.": 100 * truth,
-            "These are the F1 of spam; give the accuracy.": of_spam,
-            "These are the shares of answers that are spam; give those of right "
-            "answers.": spam,
-            "Divide by the messages of each group, not by all of them.": [
-                (right & chosen).mean(),
-                (right & ~chosen).mean(),
-            ],
-            "The second is the accuracy over all rows; give that outside.": [
-                truth[0],
-                right.mean(),
-            ],
-        },
-        digits=DIGITS,
+    TABLES[3].judge([((labels, predicted, chosen), got)], _not_so_many)
+
+
+def _not_so_many(got, wanted, labels, predicted, chosen):
+    where = int(is_right_to(got[0], wanted[0], DIGITS))
+    of = ~chosen if where else chosen
+    return (
+        f"The accuracy {('inside', 'outside')[where]} is not {got[where]:.4f}: of the "
+        f"{of.sum()} messages there {(labels == predicted)[of].sum()} are answered "
+        "rightly."
     )
-    right_to(got[0], truth[0], DIGITS, "The accuracy inside")
-    right_to(got[1], truth[1], DIGITS, "The accuracy outside")
+
+
+def _in_both(score):
+    """What score(labels, predicted) gives inside and outside."""
+
+    def numbers(labels, predicted, chosen):
+        return [score(labels[part], predicted[part]) for part in (chosen, ~chosen)]
+
+    return numbers
+
+
+def _share(labels, predicted):
+    return (labels == predicted).mean()
+
+
+ACCURACY_MISTAKES = {
+    "The accuracies inside and outside are exchanged.": (
+        lambda *given: _in_both(_share)(*given)[::-1]
+    ),
+    "These are the shares of mistakes; give those of right answers.": (
+        _in_both(lambda *pair: 1 - _share(*pair))
+    ),
+    "These are per cent; give shares between 0 and 1.": (
+        _in_both(lambda *pair: 100 * _share(*pair))
+    ),
+    "These are the F1 of spam; give the accuracy.": (
+        _in_both(partial(f1_score, zero_division=0))
+    ),
+    "These are the shares of answers that are spam; give those of right answers.": (
+        _in_both(lambda labels, predicted: predicted.mean())
+    ),
+    "These are the shares of messages that are spam; give those of right answers.": (
+        _in_both(lambda labels, predicted: labels.mean())
+    ),
+    "These count the right answers; give their shares.": (
+        _in_both(lambda labels, predicted: (labels == predicted).sum())
+    ),
+    "Divide by the messages of each group, not by all of them.": (
+        lambda labels, predicted, chosen: [
+            ((labels == predicted) & part).mean() for part in (chosen, ~chosen)
+        ]
+    ),
+}
+
+
+def _reported(numbers):
+    """An answer with two numbers, for predictions some of which are wrong."""
+    messages = load_sms_spam()[:300]
+    labels = messages.label.to_numpy()
+    predicted = np.where(rng(3).random(300) < 0.2, 1 - labels, labels)
+    chosen = messages.text.str.contains("[0-9]").to_numpy()
+    both = numbers(labels, predicted, chosen)
+    return {
+        "inside": lambda text: any(letter in "0123456789" for letter in text),
+        "rows": messages.index,
+        "predicted": predicted,
+        "n": chosen.sum(),
+        "accuracy": dict(zip(("inside", "outside"), both, strict=True)),
+    }
+
+
+TABLES = {
+    1: Mistakes(
+        lambda lost, let_in: lost / (lost + let_in),
+        THRESHOLD_MISTAKES,
+        "The threshold",
+        DIGITS,
+    ),
+    2: Mistakes(expected_calibration_error, ERROR_MISTAKES, "The error", DIGITS),
+    3: Mistakes(
+        _in_both(_share), ACCURACY_MISTAKES, "Each accuracy", DIGITS, answer=_reported
+    ),
+}

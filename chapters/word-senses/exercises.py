@@ -1,6 +1,6 @@
 """Checks of the chapter; the truth is recomputed with the running model."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import torch
@@ -17,9 +17,9 @@ from helpers.exercises.asking import (
     a_whole_number,
     is_right_to,
     is_rounded_too_far,
-    name_mistake,
     right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.running import without
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
@@ -35,22 +35,14 @@ READY = ("sklearn.f1_score", "sklearn.precision_recall_fscore_support", "helpers
 def check_1(answer):
     """A function: labels -> (accuracy, macro-F1) of always answering the commonest."""
     a_function(answer, "majority_scores")
-    cases, got = _labels(), []
-    for labels in cases:
-        hint = "Return two numbers: accuracy, macro_f1."
+    trials, hint = [], "Return two numbers: accuracy, macro_f1."
+    for labels in _labels():
         with without(*READY):
-            numbers = answer(labels)
-        got.append(a_list(numbers, "The answer", 2, each=a_number, hint=hint))
-    truth = np.array([_scores(labels) for labels in cases])
-    got = np.array(got)
-    right = [is_right_to(*pair, DIGITS) for pair in zip(got, truth, strict=True)]
-    if all(right):
-        return "Two numbers, and the second shows what the first hides."
-    pairs = list(zip(got, cases, strict=True))
-    for said, way in OTHER_SCORES:
-        if all(is_right_to(two, way(labels), DIGITS) for two, labels in pairs):
-            raise NotYet(said)
-    _name_wrong_score(cases, got, truth, right.index(False))
+            given = answer(labels)
+        two = a_list(given, "The answer", 2, each=a_number, hint=hint)
+        trials.append(((labels,), two))
+    TABLES[1].judge(trials, _wrong_score)
+    return "Two numbers, and the second shows what the first hides."
 
 
 def _labels():
@@ -99,75 +91,58 @@ def _rarest(labels):
     return names[counts.argmin()]
 
 
-OTHER_SCORES = (
-    (
-        "Your F1 is that of the commonest sense alone. Macro-F1 averages over all "
-        "senses, and those never answered count as 0.",
-        _from_counts(lambda p, k, n: (p, 2 * p / (1 + p))),
+SCORE_MISTAKES = {
+    "Your F1 is that of the commonest sense alone. Macro-F1 averages over all senses, "
+    "and those never answered count as 0.": (
+        _from_counts(lambda p, k, n: (p, 2 * p / (1 + p)))
     ),
-    (
-        "Your F1 of the commonest sense is divided by 2; macro-F1 divides by the "
-        "number of senses.",
-        _from_counts(lambda p, k, n: (p, p / (1 + p))),
+    "Your F1 of the commonest sense is divided by 2; macro-F1 divides by the number of "
+    "senses.": _from_counts(lambda p, k, n: (p, p / (1 + p))),
+    "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of each sense "
+    "first, then their mean.": _from_counts(lambda p, k, n: (p, p)),
+    "Your F1 is weighted by how common a sense is; macro-F1 counts all senses alike.": (
+        _from_counts(lambda p, k, n: (p, p * 2 * p / (1 + p)))
     ),
-    (
-        "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of each "
-        "sense first, then their mean.",
-        _from_counts(lambda p, k, n: (p, p)),
+    "You divide the F1 by the number of labels; macro-F1 divides by the number of "
+    "senses.": _from_counts(lambda p, k, n: (p, 2 * p / (1 + p) / n)),
+    "F1 is the harmonic mean of precision and recall, not their mean.": (
+        _from_counts(lambda p, k, n: (p, (1 + p) / 2 / k))
     ),
-    (
-        "Your F1 is weighted by how common a sense is; macro-F1 counts all senses "
-        "alike.",
-        _from_counts(lambda p, k, n: (p, p * 2 * p / (1 + p))),
+    "F1 is 2PR / (P + R); yours is half of it.": (
+        _from_counts(lambda p, k, n: (p, p / (1 + p) / k))
     ),
-    (
-        "You divide the F1 by the number of labels; macro-F1 divides by the number "
-        "of senses.",
-        _from_counts(lambda p, k, n: (p, 2 * p / (1 + p) / n)),
+    "F1 is 2PR / (P + R); yours is precision times recall.": (
+        _from_counts(lambda p, k, n: (p, p / k))
     ),
-    (
-        "F1 is the harmonic mean of precision and recall, not their mean.",
-        _from_counts(lambda p, k, n: (p, (1 + p) / 2 / k)),
+    "These are per cent; give shares between 0 and 1.": (
+        _from_counts(lambda p, k, n: (100 * p, 200 * p / (1 + p) / k))
     ),
-    (
-        "F1 is 2PR / (P + R); yours is half of it.",
-        _from_counts(lambda p, k, n: (p, p / (1 + p) / k)),
+    "Accuracy and macro-F1 are exchanged.": (
+        _from_counts(lambda p, k, n: (2 * p / (1 + p) / k, p))
     ),
-    (
-        "These are per cent; give shares between 0 and 1.",
-        _from_counts(lambda p, k, n: (100 * p, 200 * p / (1 + p) / k)),
+    "You count the right answers; the accuracy is their share.": (
+        _from_counts(lambda p, k, n: (p * n, 2 * p / (1 + p) / k))
     ),
-    (
-        "Accuracy and macro-F1 are exchanged.",
-        _from_counts(lambda p, k, n: (2 * p / (1 + p) / k, p)),
-    ),
-    (
-        "You count the right answers; the accuracy is their share.",
-        _from_counts(lambda p, k, n: (p * n, 2 * p / (1 + p) / k)),
-    ),
-    ("You always answer the rarest label.", _always(_rarest)),
-    ("You always answer the first label.", _always(lambda labels: labels[0])),
-    ("You always answer the last label.", _always(lambda labels: labels[-1])),
-    ("You always answer the largest label, not the commonest.", _always(max)),
-    ("You always answer the smallest label, not the commonest.", _always(min)),
-)
+    "You always answer the rarest label.": _always(_rarest),
+    "You always answer the first label.": _always(lambda labels: labels[0]),
+    "You always answer the last label.": _always(lambda labels: labels[-1]),
+    "You always answer the largest label, not the commonest.": _always(max),
+    "You always answer the smallest label, not the commonest.": _always(min),
+}
 
 
-def _name_wrong_score(cases, got, truth, wrong):
-    labels = cases[wrong]
+def _wrong_score(got, wanted, labels):
     shown = f"{labels[:6].tolist()}{'…' if len(labels) > 6 else ''}"
-    accuracy, macro_f1 = got[wrong]
-    if is_rounded_too_far(got, truth, DIGITS):
-        right_to(got[wrong], truth[wrong], DIGITS, f"The answer for {shown}")
-    if is_right_to(accuracy, truth[wrong, 0], 2):  # not to 3: rounded too far
-        right_to(accuracy, truth[wrong, 0], DIGITS, f"The accuracy for {shown}")
-    if not is_right_to(accuracy, truth[wrong, 0], DIGITS):
-        raise NotYet(
+    accuracy, macro_f1 = got
+    if is_right_to(accuracy, wanted[0], 2):  # not to 3: rounded too far
+        right_to(accuracy, wanted[0], DIGITS, f"The accuracy for {shown}")
+    if not is_right_to(accuracy, wanted[0], DIGITS):
+        return (
             "Expected the accuracy to be the share of the commonest label; for "
             f"{shown} yours is {accuracy:.4f}."
         )
     senses = len(set(labels.tolist()))
-    raise NotYet(
+    return (
         f"The accuracy is right; the macro-F1 for {shown}, {macro_f1:.4f}, is not. "
         f"Expected the mean F1 of {senses} sense{'s' if senses > 1 else ''}, of those "
         "that occur."
@@ -186,18 +161,12 @@ def check_2(answer):
             LAST_K, a_dict(numbers, LAST_K, what, only=True), strict=True
         )
     ]
-    truths = [_measured(word, how) for how in ("right", "exact")]
-    if any(_are_right(got, truth) for truth in truths):
-        return "On one word a few test sentences decide which k comes out best."
-    fitting = [
-        said for how, said in MISTAKES.items() if _are_right(got, _measured(word, how))
-    ]
-    if len(fitting) == 1:
-        raise NotYet(fitting[0])
-    _name_wrong_measure(word, got, truths[0])
+    if not _are_right(got, _measured(word, "exact")):  # which rounds otherwise
+        TABLES[2].judge([((word,), got)], _wrong_measure)
+    return "On one word a few test sentences decide which k comes out best."
 
 
-def _are_right(got, truth):
+def _are_right(got, truth, *given):
     """The accuracies, and the leads but for what another precision rounds."""
     n = len(LAST_K)
     return is_right_to(got[:n], truth[:n], DIGITS) and is_right_to(
@@ -205,7 +174,7 @@ def _are_right(got, truth):
     )
 
 
-def _name_wrong_measure(word, got, truth):
+def _wrong_measure(got, truth, word):
     n = len(LAST_K)
     rules = ("accuracy", slice(n), DIGITS, 0), ("lead", slice(n, None), *LEAD)
     for what, own, digits, slack in rules:
@@ -220,7 +189,7 @@ def _name_wrong_measure(word, got, truth):
         if is_rounded_too_far(got[own], truth[own], digits):
             right_to(mine, truth[own][k - 1], digits, f"{what}[{k}]", slack=slack)
         rule = "nearest_sense" if what == "accuracy" else OF_A_LEAD
-        raise NotYet(
+        return (
             f"The {what} for k = {k}, {mine:.4f}, is not the one that this model "
             f"gives: {rule}, with the mean of the last {k} of its hidden states, on "
             f"{len(load_coarse_wsd(word, 'test'))} test sentences."
@@ -230,7 +199,7 @@ def _name_wrong_measure(word, got, truth):
 MEASURES = ("accuracy", "lead")
 LEAD = LEAD_DIGITS, LEAD_SLACK = 4, 5e-5
 OF_A_LEAD = "the cosine with the right sense's centroid less the highest with another's"
-MISTAKES = {
+SAID = {
     "first layers": "These are the accuracies of the first k layers: [:k] slices from "
     "the front.",
     "layers 1 to k": "These are the accuracies of layers 1 to k, counted from the "
@@ -369,15 +338,21 @@ def check_3(answer):
     train, test = load_coarse_wsd(word), load_coarse_wsd(word, "test")
     if words in [*train.sentence, *test.sentence]:
         raise NotYet("This is a sentence of the data set; write one of your own.")
-    rows = embed_words(load_bert(), train.sentence, train.word_pos, layers=(-1,))
-    own = embed_words(load_bert(), [words], [words.index(word)], layers=(-1,))
+    rows, own = _vectors(train, words, word)
     predicted = coarse_wsd_senses(word)[int(nearest_sense(rows, train.label, own)[0])]
     if predicted == sense:
         raise NotYet(f"The model is right: it answers {predicted}. Lead it astray.")
-    _check_nearest(_row_numbers(given, len(train)), train, rows, own, sense)
+    _check_nearest(_row_numbers(given, len(train)), word, rows, own, sense)
     return (
         f"It answers {predicted}. Now read those three sentences: what do they share?"
     )
+
+
+def _vectors(train, words, word):
+    """The last layer of the training words, and of one's own."""
+    bert = load_bert()
+    own = embed_words(bert, [words], [words.index(word)], layers=(-1,))
+    return embed_words(bert, train.sentence, train.word_pos, layers=(-1,)), own
 
 
 def _row_numbers(given, n):
@@ -392,32 +367,105 @@ def _row_numbers(given, n):
     return sorted(given)
 
 
-def _check_nearest(given, train, rows, own, sense):
+def _check_nearest(given, word, rows, own, sense):
     cosines = unit(rows) @ unit(own)[0]
     order = np.argsort(-cosines)
     if cosines[given].min() >= cosines[order[2]] - 1e-5:  # equal ones may change places
         return
-    of_own = order[(train.sense.to_numpy() == sense)[order]]
-    mistakes = {
-        "nearest holds the rows with the lowest cosine; take the highest.": order[-3:],
-        "nearest holds the rows with the smallest distance; take the highest cosine.": (
-            np.argsort(np.linalg.norm(rows - own, axis=1))[:3]
-        ),
-        "nearest holds the rows with the largest product; divide by the lengths to "
-        "get cosines.": np.argsort(-(rows @ own[0]))[:3],
-        "The rows are one too large: row numbers begin at 0.": order[:3] + 1,
-        "nearest leaves out the very nearest; your sentence is not among the rows.": (
-            order[1:4]
-        ),
-        "nearest holds rows of the sense that you mean; take them from all.": of_own[
-            :3
-        ],
-    }
-    mistakes = {said: np.sort(wrong) for said, wrong in mistakes.items()}
-    name_mistake(given, mistakes)
-    ranks = sorted(int(np.flatnonzero(order == row)[0]) + 1 for row in given)
-    raise NotYet(
+    chosen = np.zeros(len(rows))
+    chosen[given] = 1
+    TABLES[3].judge([((word, rows, own, sense), chosen)], _further_off)
+
+
+def _further_off(got, wanted, word, rows, own, sense):
+    order = np.argsort(-(unit(rows) @ unit(own)[0]))
+    ranks = np.flatnonzero(got[order]) + 1
+    return (
         "The model is wrong, as you wanted, but nearest does not hold the three "
         "training rows with the highest cosine (last layer): yours come as numbers "
         f"{', '.join(map(str, ranks))}."
     )
+
+
+def _three(choose):
+    """1 for the first three rows of choose(the nearest first, *what is given)."""
+
+    def rows_of(word, rows, own, sense):
+        order = np.argsort(-(unit(rows) @ unit(own)[0]))
+        chosen = np.zeros(len(rows))
+        chosen[choose(order, word, rows, own, sense)[:3]] = 1
+        return chosen
+
+    return rows_of
+
+
+def _of_sense(order, word, rows, own, sense):
+    return order[(load_coarse_wsd(word).sense == sense).to_numpy()[order]]
+
+
+NEAREST_MISTAKES = {
+    "nearest holds the rows with the lowest cosine; take the highest.": (
+        _three(lambda order, *given: order[::-1])
+    ),
+    "nearest holds the rows with the smallest distance; take the highest cosine.": (
+        _three(
+            lambda order, word, rows, own, sense: np.argsort(
+                np.linalg.norm(rows - own, axis=1)
+            )
+        )
+    ),
+    "nearest holds the rows with the largest product; divide by the lengths to get "
+    "cosines.": _three(
+        lambda order, word, rows, own, sense: np.argsort(-(rows @ own[0]))
+    ),
+    "The rows are one too large: row numbers begin at 0.": (
+        _three(lambda order, *given: (order[:3] + 1) % len(order))
+    ),
+    "nearest leaves out the very nearest; your sentence is not among the rows.": (
+        _three(lambda order, *given: order[1:])
+    ),
+    "nearest holds rows of the sense that you mean; take them from all.": (
+        _three(_of_sense)
+    ),
+}
+
+
+def _on_club(measured):
+    """An answer to exercise 2 with four accuracies and four leads."""
+    numbers = measured("club")
+    n = len(LAST_K)
+    return {
+        "word": "club",
+        "accuracy": dict(zip(LAST_K, numbers[:n], strict=True)),
+        "lead": dict(zip(LAST_K, numbers[n:], strict=True)),
+    }
+
+
+def _on_a_crane(rows_of):
+    """An answer to exercise 3 with the rows that are 1."""
+    text = "a crane of paper hung over the harbour"
+    train = load_coarse_wsd("crane")
+    rows, own = _vectors(train, text.split(), "crane")
+    predicted = nearest_sense(rows, train.sense, own)[0]
+    [sense] = set(train.sense) - {predicted}
+    nearest = np.flatnonzero(rows_of("crane", rows, own, sense))
+    return {"word": "crane", "sentence": text, "sense": sense, "nearest": nearest}
+
+
+TABLES = {
+    1: Mistakes(_scores, SCORE_MISTAKES, "Each score", DIGITS),
+    2: Mistakes(
+        partial(_measured, how="right"),
+        {said: partial(_measured, how=how) for how, said in SAID.items()},
+        "Each number",
+        LEAD_DIGITS,
+        _are_right,
+        _on_club,
+    ),
+    3: Mistakes(
+        _three(lambda order, *given: order),
+        NEAREST_MISTAKES,
+        "Each row",
+        answer=_on_a_crane,
+    ),
+}

@@ -178,6 +178,8 @@ def is_rounded_too_far(got, truth, digits, slack=1e-4, least=0):
     >>> is_rounded_too_far([0.6, 0.4], [0.6375, 0.2514], 3)
     False
     """
+    if np.shape(got) != np.shape(truth):
+        return False
     ways = range(least, digits)
     return any(np.allclose(got, np.round(truth, n), atol=slack) for n in ways)
 
