@@ -103,7 +103,7 @@ def edge_calls(arguments):
     sizes = list(map(_size, arguments))
     for place, value in enumerate(arguments):
         for size in set(sizes) - {None} if _whole(value) else ():
-            for new in (size - 1, size, size + 1):
+            for new in range(max(0, size - 1), size + 2):
                 yield (*arguments[:place], new, *arguments[place + 1 :])
 
 
@@ -208,7 +208,7 @@ def another(value):
         return {key: another(part) for key, part in value.items()}
     if isinstance(value, bool | np.bool_):
         return not value
-    for rule in (slips.scaled, slips.turned, slips.without_last):
+    for rule in (slips.scaled, slips.without_last, slips.turned):
         if (new := _tried(rule, value)) is not None:
             return new
     if isinstance(value, str):
@@ -216,6 +216,14 @@ def another(value):
     if isinstance(value, list | tuple):
         return type(value)(map(another, value)) if len(value) else [0]
     return value + 1
+
+
+def _another_entry(value):
+    """A share stays one, and a small number does not only round in another way."""
+    if not isinstance(value, float):
+        return another(value)
+    by = max(0.02, abs(value) / 20)
+    return value + by if value < 0.5 else value - by
 
 
 def others(value, name="answer"):
@@ -227,7 +235,7 @@ def others(value, name="answer"):
         return
     if _length(value) is None:
         if isinstance(value, numbers.Number | str):
-            yield f"{name} is another", another(value)
+            yield f"{name} is another", _another_entry(value)
         return
     value = value.tolist() if hasattr(value, "tolist") else list(value)
     for rule in (slips.without_last, slips.turned, slips.moved):

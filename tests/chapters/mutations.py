@@ -40,16 +40,16 @@ DROPPED = ast.Expr | ast.AugAssign | ast.If | ast.Continue | ast.Break | ast.For
 FUNCTIONS = ast.FunctionDef | ast.Lambda
 
 
-def mutations(source, constants=True):
+def mutations(source, choices=False):
     """Return {what stands there now: the changed source}.
 
-    constants: whether numbers outside functions change, too; of an answer that is no
-    function they are the student's own choice.
+    choices: whether numbers and lists of texts are the student's own choice, as where
+    the answer is no function; then they stay.
     """
     tree = ast.parse(source)
     whole, found = ast.unparse(tree), {}
-    for put, node in list(_places(tree, constants)):
-        for new in instead(node):
+    for put, node in list(_places(tree)):
+        for new in () if choices and _is_choice(node) else instead(node):
             put(new)
             changed = ast.unparse(ast.fix_missing_locations(tree))
             if changed != whole and changed not in found.values():
@@ -58,20 +58,24 @@ def mutations(source, constants=True):
     return found
 
 
-def _places(parent, constants):
+def _places(parent):
     """Yield each node below one, with a function that puts another in its place."""
-    constants = constants or isinstance(parent, FUNCTIONS)
     for field, value in ast.iter_fields(parent):
         listed = isinstance(value, list)
         for place, node in enumerate(value if listed else [value]):
             whole = isinstance(node, ast.JoinedStr | ast.arguments)
-            if not isinstance(node, ast.AST) or whole:
-                continue
-            if constants or _number(node) is None:
-                put = _in_list(value, place) if listed else _in_field(parent, field)
-                yield put, node
-            if _number(node) is None and getattr(node, "arg", None) not in AXES:
-                yield from _places(node, constants)
+            if isinstance(node, ast.AST) and not whole:
+                yield (
+                    _in_list(value, place) if listed else _in_field(parent, field),
+                    node,
+                )
+                if _number(node) is None and getattr(node, "arg", None) not in AXES:
+                    yield from _places(node)
+
+
+def _is_choice(node):
+    texts = isinstance(node, ast.Tuple | ast.List | ast.Set)
+    return texts or _number(node) is not None
 
 
 def _in_list(nodes, place):
@@ -257,13 +261,16 @@ def _(node: ast.Call):
         if other := NAMES.get(function.id):
             yield _with(node, func=ast.Name(other))
         if function.id == "range":
-            last = node.args.index(node.args[min(1, given - 1)])
-            args = list(node.args)
-            args[last] = _by_one(args[last], -1)
+            end = min(1, given - 1)
+            args = [
+                *node.args[:end],
+                _by_one(node.args[end], -1),
+                *node.args[end + 1 :],
+            ]
             yield _with(node, args=args)
         elif function.id == "sorted":
-            turned = ast.keyword("reverse", ast.Constant(True))
-            yield _with(node, keywords=[*node.keywords, turned])
+            backwards = ast.keyword("reverse", ast.Constant(True))
+            yield _with(node, keywords=[*node.keywords, backwards])
         if len(node.args) == 1 and function.id != "len":
             yield node.args[0]
 
