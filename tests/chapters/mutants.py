@@ -4,8 +4,8 @@
 
 Changed is, one at a time, the solution's source (`mutations.py`; of more than MOST
 changes a seeded choice). A function, too, changes its arguments, goes wrong from its
-second call on or for an edge case; of an answer that is no function an entry changes
-(`edges.py`). The cells before a solution run once. A mutant that passes survives,
+second call on or for an edge case (`edges.py`); of an answer that is no function an
+entry changes. The cells before a solution run once. A mutant that passes survives,
 unless it gives what the solution gives for the arguments of the check and for those
 spoiled by rule. mutants.toml says of survivors why they may; the command fails for any
 other. Printed behind a survivor is where it shows: for arguments that the check tried,
@@ -32,16 +32,16 @@ import torch
 
 from build_tools.notebooks.needed_cells import needed_cells, parse_cell
 from helpers.exercises import check, running
-from tests.chapters.edges import RULES, at_run_time, edge_calls, others, spoiled
+from tests.chapters.edges import RULES, at_run_time, edge_calls, spoiled
 from tests.chapters.mutations import mutations
-from tests.chapters.slips import alike
+from tests.chapters.slips import alike, other_entries
 from tests.chapters.test_exercises import all_exercises, solution, use_model
 from tests.fixtures import cells_of
 
 EXPLAINED = Path(__file__).with_suffix(".toml")
 MOST = 40  # changes of one source
 FEW = {"pretraining.3": 6}  # each trains six networks
-CALLS, VARIED = 12, 80  # of a check's calls those that are spoiled; spoiled ones
+CALLS, VARIED = 12, 8  # of a check's calls those that are spoiled; of each rule
 SECONDS = 3  # for a call
 KINDS = ("caught", "equal", "only changes its arguments")  # guarded hands in copies
 
@@ -150,7 +150,9 @@ def report(exercise, chapter):
         makers |= at_run_time(solved.given, calls.own)
     else:
         calls = None
-        makers |= {line: lambda new=new: new for line, new in others(solved.given)}
+        makers |= {
+            line: lambda new=new: new for line, new in other_entries(solved.given)
+        }
     for line, make in makers.items():
         if not passes(exercise, make):
             said.found["caught"] += 1
@@ -194,8 +196,10 @@ class Calls:
         self.limit = 0.1 + 20 * (time.monotonic() - start) / len(self.own)
         chosen = self.own[:: math.ceil(len(self.own) / CALLS)]
         edges = [new for call in chosen for new in edge_calls(call)]
-        rest = [new for call in chosen for new in spoiled(call, RULES)]
-        rest = random.Random(exercise).sample(rest, min(VARIED, len(rest)))
+        rest, draw = [], random.Random(exercise)
+        for rule in RULES:
+            some = [new for call in chosen for new in spoiled(call, rule)]
+            rest += draw.sample(some, min(VARIED, len(some)))
         self.known = [
             (tried, arguments, right, after)
             for tried, some in (("tried", self.own), ("never tried", edges + rest))

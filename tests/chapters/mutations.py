@@ -187,8 +187,15 @@ def _(node: ast.Constant):
 def _other_numbers(node):
     if isinstance(_number(node), int):
         yield from (_by_one(node, by) for by in (1, -1))
-    else:
-        yield ast.Constant(_number(node) * (1.5 if abs(_number(node)) > 0.01 else 10))
+    else:  # a small one is a tolerance, or there to avoid 0
+        for by in (10, 0.1) if abs(_number(node)) <= 0.01 else (1.5,):
+            yield ast.Constant(_number(node) * by)
+
+
+@instead.register
+def _(node: ast.Attribute):
+    if node.attr == "inf":
+        yield ast.Constant(20.0)
 
 
 @instead.register
