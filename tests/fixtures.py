@@ -15,20 +15,21 @@ def chapter_text(request):
     return lambda path=own: path.read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def chapter_cells(chapter_text):
-    """The code cells of a page, found as `chapter_text` does, with source and tags."""
+def cells_of(text):
+    """The code cells of a page's text, with source and tags."""
     import jupytext
 
-    def cells(*path):
-        notebook = jupytext.reads(chapter_text(*path), fmt="md:myst")
-        return [
-            SimpleNamespace(source=c.source, tags=c.metadata.get("tags", []))
-            for c in notebook.cells
-            if c.cell_type == "code"
-        ]
+    return [
+        SimpleNamespace(source=cell.source, tags=cell.metadata.get("tags", []))
+        for cell in jupytext.reads(text, fmt="md:myst").cells
+        if cell.cell_type == "code"
+    ]
 
-    return cells
+
+@pytest.fixture(scope="module")
+def chapter_cells(chapter_text):
+    """The code cells of a page, found as `chapter_text` does."""
+    return lambda *path: cells_of(chapter_text(*path))
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""By rule: each mistake of a table is named, each form of a solution is taken."""
+"""By rule: a table's mistakes are named, a solution's forms taken, its mutants not."""
 
 from contextlib import nullcontext
 
@@ -8,6 +8,7 @@ from helpers.exercises import check, running
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, mistakes_of
 from tests.chapters.forms import formed, others
+from tests.chapters.mutants import report
 from tests.chapters.test_exercises import (  # noqa: F401
     course_model,
     every_exercise,
@@ -62,3 +63,14 @@ def test_a_solution_passes_in_every_form_and_nothing_else_does(
         or "cannot be read" in outcome.message
     }
     assert not unclear
+
+
+@pytest.mark.weekly
+@every_exercise
+def test_no_mutant_of_a_solution_passes_unless_it_is_explained(
+    exercise,
+    chapter,
+    course_model,  # noqa: F811
+):
+    said = report(exercise, chapter)
+    assert not said.unexplained() + said.superfluous(), said
