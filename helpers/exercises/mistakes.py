@@ -73,7 +73,8 @@ class Mistakes:
         if 1 <= len(named := list(dict.fromkeys(named))) <= 2:
             raise NotYet(" Or: ".join(named))
         got, truth, arguments = wrong[0]
-        name_rounding(got, truth, self.digits, self.what)
+        if got.shape == truth.shape:
+            name_rounding(got, truth, self.digits, self.what)
         if otherwise:
             raise NotYet(otherwise(got, truth, *arguments))
         right_to(got, truth, self.digits, self.what)
@@ -150,7 +151,7 @@ class Choices:
 def _wrong(got, truth, digits):
     """How many numbers are not right."""
     if got.shape != truth.shape:
-        return got.size
+        return max(got.size, truth.size)
     return int((~np.isclose(got, truth, rtol=0, atol=0.5 * 10.0**-digits)).sum())
 
 

@@ -96,3 +96,11 @@ def test_a_choice_is_named_and_one_that_is_not_known_is_told():
         "b is no 3": {"a": 1, "b": 3},
         "both": {"a": 0, "b": 0},
     }
+
+
+def test_lists_of_unequal_length_are_a_mistake_too():
+    known = {"none": lambda n: [], "one more": lambda n: range(n + 1)}
+    table = Mistakes(right=range, known=known, what="Each place")
+    assert said(lambda n: [], 3, table=table) == "none"
+    assert said(lambda n: range(n + 1), 2, 4, table=table) == "one more"
+    assert "the shape (1,)" in said(lambda n: [0], 3, table=table)
