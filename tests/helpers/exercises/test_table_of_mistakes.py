@@ -104,3 +104,22 @@ def test_lists_of_unequal_length_are_a_mistake_too():
     assert said(lambda n: [], 3, table=table) == "none"
     assert said(lambda n: range(n + 1), 2, 4, table=table) == "one more"
     assert "the shape (1,)" in said(lambda n: [0], 3, table=table)
+
+
+def test_nan_that_is_right_is_no_wrong_number():
+    known = {"counted from 1": lambda n: [np.nan, np.nan, n + 1]}
+    table = Mistakes(lambda n: [np.nan, np.nan, n], known, "The place")
+    assert "must be right" in said(known["counted from 1"], 1, table=table)
+    assert said(known["counted from 1"], 1, 2, table=table) == "counted from 1"
+
+
+def test_what_a_function_does_is_made_numbers_by_the_table():
+    pairs = {"turned": lambda x: (x[::-1], len(x))}
+    table = Mistakes(
+        right=lambda x: (x, len(x)),
+        known=pairs,
+        what="Each",
+        numbers=lambda function, x: [*function(x)[0], function(x)[1]],
+    )
+    assert said(lambda x: [*x[::-1], len(x)], [1, 2], table=table) == "turned"
+    assert list(table.answers()) == [("turned", pairs["turned"])]
