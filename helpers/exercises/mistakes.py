@@ -68,13 +68,7 @@ class Mistakes:
         ]
         if not wrong:
             return
-        named = [
-            message
-            for message, function in self._functions()
-            if self._explains(function, trials, wanted)
-        ]
-        if 1 <= len(named := list(dict.fromkeys(named))) <= 2:
-            raise NotYet(" Or: ".join(named))
+        self.name(trials)
         got, truth, arguments = wrong[0]
         if got.shape == truth.shape:
             name_rounding(got, truth, self.digits, self.what)
@@ -82,6 +76,18 @@ class Mistakes:
             raise NotYet(otherwise(got, truth, *arguments))
         right_to(got, truth, self.digits, self.what)
         raise NotYet(f"{self.what} is not right.")
+
+    def name(self, trials):
+        """Raise NotYet if a mistake, or two, give the numbers of every trial."""
+        trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
+        wanted = [self._made(self.right, arguments) for arguments, _ in trials]
+        named = [
+            message
+            for message, function in self._functions()
+            if self._explains(function, trials, wanted)
+        ]
+        if 1 <= len(named := list(dict.fromkeys(named))) <= 2:
+            raise NotYet(" Or: ".join(named))
 
     def answers(self):
         """Yield (message, answer to hand in) for each mistake of the table."""

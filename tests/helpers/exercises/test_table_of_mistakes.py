@@ -1,5 +1,7 @@
 """A table of mistakes: one is named that fits all that was tried, or two, or none."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -123,3 +125,12 @@ def test_what_a_function_does_is_made_numbers_by_the_table():
     )
     assert said(lambda x: [*x[::-1], len(x)], [1, 2], table=table) == "turned"
     assert list(table.answers()) == [("turned", pairs["turned"])]
+
+
+def test_a_mistake_can_be_named_where_the_numbers_would_do():
+    table = Mistakes(np.mean, {"the middle": np.median}, "It", digits=0)
+    trials = [(([1.0, 2.0, 3.3],), 2.0), (([1.0, 2.1, 3.3],), 2.1)]
+    table.judge(trials)
+    with pytest.raises(NotYet, match="the middle"):
+        replace(table, digits=4).name(trials)
+    replace(table, digits=4).name([(([1.0, 2.0, 3.3],), 2.1)])
