@@ -18,15 +18,13 @@ from helpers.exercises.asking import (
     a_text,
     an_array,
     is_right_to,
-    name_mistake,
-    right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 from helpers.senses import unit
 
-DIGITS = 3  # of a share, as the exercise says
-MEDIAN_DIGITS = 3  # as the chapter's `report` prints it
+DIGITS = 3  # of a share and of a median, as the exercises say
 LONGEST = 86_400  # seconds of a round
 FEWEST_TEXTS = 16
 MOST_PIECES = 100_000
@@ -47,85 +45,80 @@ def check_1(answer):
     a_function(answer, "padding_share")
     drawn = rng(1).integers(3, 60, 23).tolist()
     cases = [
-        ([7, 3, 9, 5, 4, 6], [[3], [5, 2, 0], [4, 1]]),
+        ([7, 3, 9, 5, 5, 6], [[3], [5, 2, 0], [4, 1]]),
         ([4, 4, 4], [[0, 1], [2]]),
         ([2, 9, 5, 4], [[0, 3], [1, 2]]),
         (drawn, [list(range(i, min(i + 5, 23))) for i in range(0, 23, 5)]),
         (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
     ]
-    for lengths, batches in cases:
-        hint = "Return one number, the share of padding."
-        got = a_number(answer(lengths, batches), "The answer", hint=hint)
-        if not is_right_to(got, _shares(lengths, batches)["right"], DIGITS):
-            _explain_share(got, lengths, batches)
+    trials, hint = [], "Return one number, the share of padding."
+    for case in cases:
+        trials.append((case, a_number(answer(*case), "The answer", hint=hint)))
+    TABLES[1].judge(trials, _share_told)
     return "All padding over all places: the one share that times can follow."
 
 
-def _shares(lengths, batches):
-    """The right share and those of typical mistakes."""
-    inside = [[lengths[place] for place in places] for places in batches]
-    filled = sum(map(sum, inside))
-    computed = sum(len(part) * max(part) for part in inside)
-    whole = len(lengths) * max(lengths)
-    each = [1 - sum(part) / (len(part) * max(part)) for part in inside]
-    return {
-        "right": 1 - filled / computed,
-        "filled": filled / computed,
-        "per piece": computed / filled - 1,
-        "batches alike": float(np.mean(each)),
-        "longest of all": 1 - filled / whole,
-        "count": computed - filled,
-        "per cent": 100 * (1 - filled / computed),
-        "first": 1 - filled / sum(len(part) * part[0] for part in inside),
-        "places": 1 - filled / _misread(lengths, batches),
-        "last lost": 1
-        - sum(map(sum, inside[:-1]))
-        / sum(len(part) * max(part) for part in inside[:-1]),
-    }
-
-
-def _misread(lengths, batches):
-    """All places, were a batch only a number of texts, taken as they come."""
-    rest = iter(lengths)
-    taken = [[next(rest) for _ in places] for places in batches]
-    return sum(len(part) * max(part) for part in taken)
-
-
-SHARE_MISTAKES = {
-    "filled": "This is the share of real pieces; the padding is the rest.",
-    "per piece": "This is padding per real piece. A share divides by all places that "
-    "are computed, padding included.",
-    "batches alike": "This is the mean of the shares of the batches, which counts a "
-    "small batch as much as a large one. Sum first, divide once.",
-    "longest of all": "This pads every text to the longest of all; each batch is "
-    "padded to its own longest.",
-    "count": "This is the number of padded places; divide it by all places.",
-    "first": "This pads to the first text of each batch; pad to its longest.",
-    "places": "The batches hold places in `lengths`; yours takes the lengths as they "
-    "come.",
-    "last lost": "The last batch is missing.",
-    "per cent": "This is in per cent; give a share between 0 and 1.",
-}
-
-
-def _explain_share(got, lengths, batches):
-    shares = _shares(lengths, batches)
-    mistakes = ((said, shares[name]) for name, said in SHARE_MISTAKES.items())
-    name_mistake(got, mistakes, digits=DIGITS)
-    if any(is_right_to(got, round(shares["right"], n), 9) for n in (1, 2)):
-        right_to(got, shares["right"], DIGITS, "The share")
+def _share_told(got, truth, lengths, batches):
     given = f"lengths {reprlib.repr(lengths)} and batches {reprlib.repr(batches)}"
-    raise NotYet(
+    return (
         f"For {given} yours is {got:.4f}. Expected padding over all places, between 0 "
         "and 1."
     )
+
+
+def _padded(lengths, batches, longest=max):
+    """How many places are padding, and how many there are."""
+    inside = [[lengths[place] for place in places] for places in batches]
+    places = sum(len(part) * longest(part) for part in inside)
+    return places - sum(map(sum, inside)), places
+
+
+def _share(lengths, batches, longest=max):
+    padding, places = _padded(lengths, batches, longest)
+    return padding / places
+
+
+def _as_they_come(lengths, batches):
+    """The share, were a batch only a number of texts."""
+    ends = np.cumsum([len(places) for places in batches])
+    return _share(lengths, np.split(np.arange(len(lengths)), ends[:-1]))
+
+
+SHARE_MISTAKES = {
+    "This is the share of real pieces; the padding is the rest.": (
+        lambda *given: 1 - _share(*given)
+    ),
+    "This is padding per real piece. A share divides by all places that are computed, "
+    "padding included.": lambda *given: 1 / (1 - _share(*given)) - 1,
+    "This is the mean of the shares of the batches, which counts a small batch as much "
+    "as a large one. Sum first, divide once.": (
+        lambda lengths, batches: np.mean([_share(lengths, [b]) for b in batches])
+    ),
+    "This pads every text to the longest of all; each batch is padded to its own "
+    "longest.": lambda lengths, batches: _share(lengths, [range(len(lengths))]),
+    "This is the number of padded places; divide it by all places.": (
+        lambda *given: _padded(*given)[0]
+    ),
+    "This pads to the first text of each batch; pad to its longest.": (
+        lambda *given: _share(*given, longest=lambda part: part[0])
+    ),
+    "The batches hold places in `lengths`; yours takes the lengths as they come.": (
+        _as_they_come
+    ),
+    "The last batch is missing.": (
+        lambda lengths, batches: _share(lengths, batches[:-1])
+    ),
+    "This is in per cent; give a share between 0 and 1.": (
+        lambda *given: 100 * _share(*given)
+    ),
+}
 
 
 def check_2(answer):
     """A function: (function, rows, size) -> results in the order of rows."""
     a_function(answer, "run_sorted")
     draw = rng(2)
-    lengths = draw.permutation(np.r_[5:26, 9, 9])
+    lengths, trials = draw.permutation(np.r_[5:26, 9, 9]), []
     # short rows of high numbers: the order of the lengths is no other order
     rows = [draw.integers(500 // n, 1500 // n, n).tolist() for n in lengths]
     for size in (5, 1, 40):
@@ -137,7 +130,8 @@ def check_2(answer):
 
         got = _table(answer(describe, rows, size), (len(rows), 3), size)
         _check_calls(calls, lengths, size)
-        _check_order(got, rows, lengths)
+        trials.append(((rows, size), got))
+    TABLES[2].judge(trials, _lines_told)
     own = load_bert().tokenizer(list(SENTENCES))["input_ids"]
     shape = len(own), load_bert().hidden_size
     got = _table(answer(_padded_means, own, 3), shape, 3)
@@ -194,21 +188,35 @@ def _check_calls(calls, lengths, size):
         raise NotYet("The longest rows are to come first, then ever shorter ones.")
 
 
-def _check_order(got, rows, lengths):
-    truth = _described(rows)
-    if np.allclose(got, truth):
-        return
-    if np.allclose(got, truth.astype(int)):
-        raise NotYet("Your results are whole numbers; those of `function` are not.")
-    if np.allclose(got[np.lexsort(got.T)], truth[np.lexsort(truth.T)]):
-        message = "All results are there, but in another order than `rows`. "
-        if (np.diff(got[:, 0]) <= 0).all():
-            raise NotYet(message + "They still stand in the order of their lengths.")
-        order = np.argsort(-lengths, kind="stable")
-        if np.allclose(got, truth[order][order]):
-            message += "The sorting order was applied twice, where its inverse is due."
-        raise NotYet(message)
-    raise NotYet("The results are not those that `function` gave for these rows.")
+def _lines_told(got, truth, rows, size):
+    if not np.allclose(got[np.lexsort(got.T)], truth[np.lexsort(truth.T)]):
+        return "The results are not those that `function` gave for these rows."
+    if (np.diff(got[:, 0]) <= 0).all():
+        return f"{ELSEWHERE} They still stand in the order of their lengths."
+    return ELSEWHERE
+
+
+def _sorted_run(back=np.argsort):
+    """A run whose lines, longest first, are taken by back(the order of the rows)."""
+
+    def run(function, rows, size):
+        order = np.argsort([-len(row) for row in rows], kind="stable")
+        parts = np.split(order, range(size, len(order), size))
+        lines = [function([rows[place] for place in part]) for part in parts]
+        return np.concatenate(lines)[back(order)]
+
+    return run
+
+
+ELSEWHERE = "All results are there, but in another order than `rows`."
+LINE_MISTAKES = {
+    "Your results are whole numbers; those of `function` are not.": (
+        lambda *given: _sorted_run()(*given).astype(int)
+    ),
+    f"{ELSEWHERE} The sorting order was applied twice, where its inverse is due.": (
+        _sorted_run(lambda order: order)
+    ),
+}
 
 
 @torch.inference_mode()
@@ -266,8 +274,9 @@ def check_3(answer):
         )
     if not set(seconds) == set(median) == set(vectors):
         raise NotYet("seconds, median and vectors must name the same ways.")
-    for name in seconds:
-        _check_times(name, seconds[name], median[name])
+    trials = [_timed(name, seconds[name], median[name]) for name in seconds]
+    TABLES[3].judge(trials, _median_told)
+    for name in vectors:
         _check_vectors(name, vectors[name], texts)
     return "Timed in rounds, and the same vectors: now the medians may be compared."
 
@@ -282,7 +291,8 @@ def _by_way(table):
     return table
 
 
-def _check_times(name, seconds, median):
+def _timed(name, seconds, median):
+    """A way with its seconds, and the median that is said to be theirs."""
     times = an_array(seconds, None, f"{name}: the seconds").ravel()
     if len(times) < 3:
         raise NotYet(f"{name}: time at least three rounds; there are {len(times)}.")
@@ -298,19 +308,43 @@ def _check_times(name, seconds, median):
             f"{name}: all rounds have the same time to the last digit. Time each round "
             "by itself instead of copying one."
         )
-    median, truth = a_number(median, f"{name}: the median"), np.median(times)
-    mistakes = {
-        f"{name}: this is the mean, which one slow round can move.": times.mean(),
-        f"{name}: this is the fastest round, not the median.": times.min(),
+    return (name, times), a_number(median, f"{name}: the median")
+
+
+def _near_median(got, wanted, name, times):
+    """Near the median, and not to all digits the mean."""
+    if np.isclose(got, times.mean(), rtol=1e-9) > np.isclose(got, wanted, rtol=1e-9):
+        return False
+    return is_right_to(got, wanted, DIGITS, slack=5e-4)  # of rounded seconds
+
+
+def _median_told(got, wanted, name, times):
+    if np.isclose(got, times.mean(), rtol=1e-9):
+        return f"{name}: this is the mean, which one slow round can move."
+    return f"{name}: the median of your seconds is {wanted:.3f}; yours is {got:.6g}."
+
+
+def _report(median):
+    """An answer with the medians of a function."""
+    texts = [f"{text} {end}" for end in ("", "today", "again") for text in SENTENCES]
+    seconds = {"loop": [4, 1, 1.5], "sorted": [0.5, 0.8, 0.9], "half": [0.4, 0.7, 0.5]}
+    return {
+        "texts": texts,
+        "seconds": seconds,
+        "median": {name: median(name, np.array(t)) for name, t in seconds.items()},
+        "vectors": dict.fromkeys(seconds, _loop(texts)[0]),
     }
-    if not np.isclose(median, truth, rtol=1e-9):  # to all digits those of a mistake?
-        name_mistake(median, mistakes, rtol=1e-9, atol=0)
-    if is_right_to(median, truth, MEDIAN_DIGITS, slack=5e-4):  # of rounded seconds
-        return
-    name_mistake(median, mistakes, digits=MEDIAN_DIGITS)
-    raise NotYet(
-        f"{name}: the median of your seconds is {truth:.3f}; yours is {median:.6g}."
-    )
+
+
+MEDIAN_MISTAKES = {
+    "This is the mean, which one slow round can move.": (
+        lambda name, times: times.mean()
+    ),
+    "This is the fastest round, not the median.": lambda name, times: times.min(),
+    "This is the second round as it came; sort the seconds first.": (
+        lambda name, times: times[len(times) // 2]
+    ),
+}
 
 
 def _check_vectors(name, vectors, texts):
@@ -351,3 +385,23 @@ def _check_lengths(name, ratios):
         f"{ratios[0]:.3g} times as long as its mean. Is it a sum, or divided by the "
         "padded length or by its own?"
     )
+
+
+TABLES = {
+    1: Mistakes(_share, SHARE_MISTAKES, "The share", digits=DIGITS),
+    2: Mistakes(
+        _sorted_run(),
+        LINE_MISTAKES,
+        "Each line",
+        near=lambda got, wanted, *_: np.allclose(got, wanted),
+        numbers=lambda run, rows, size: run(_described, rows, size),
+    ),
+    3: Mistakes(
+        lambda name, times: np.median(times),
+        MEDIAN_MISTAKES,
+        "The median",
+        digits=DIGITS,
+        near=_near_median,
+        answer=_report,
+    ),
+}

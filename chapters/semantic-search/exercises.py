@@ -2,24 +2,15 @@
 
 import numpy as np
 
-from helpers.exercises import NotYet
-from helpers.exercises.asking import (
-    a_function,
-    a_list,
-    a_number,
-    a_whole_number,
-    is_right_to,
-    name_mistake,
-    name_rounding,
-)
+from helpers.exercises.asking import a_function, a_list, a_whole_number, an_array
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
-
-DIGITS = 4  # to which recall and rank are asked for
 
 
 def check_1(answer):
     """A function: scores, right, k -> (recall at k, reciprocal rank)."""
     a_function(answer, "judge")
+    trials, hint = [], "Return the recall and the reciprocal rank."
     for scores, right, k in (
         ([3.0, 1, 2, 0], [2], 1),
         ([3.0, 1, 2, 0], [3, 2], 3),
@@ -29,7 +20,10 @@ def check_1(answer):
         ([-1.0, -2, -3], [1], 2),
         *_drawn_judgements(),
     ):
-        _try_judge(answer, np.array(scores), right, k)
+        given = np.array(scores), right, k
+        got = an_array(answer(*given), (2,), "The answer", finite=False, hint=hint)
+        trials.append((given, got))
+    TABLES[1].judge(trials, _ranks_told)
     return "A tie is no success: what scores no higher than a wrong text is not found."
 
 
@@ -38,83 +32,110 @@ def _drawn_judgements():
     for number in range(40):
         n = int(draw.integers(5, 14))
         scores = draw.integers(0, n if number % 2 else 4, n) / 2
-        right = draw.choice(n, int(draw.integers(1, 5)), replace=False)
-        yield scores.tolist(), right.tolist(), int(draw.integers(1, 6))
+        right = draw.choice(n, int(draw.integers(1, 5)), replace=False).tolist()
+        yield scores.tolist(), right, int(draw.integers(1, 6))
 
 
-def _places(scores, right, last=True):
-    """Places of the right texts in the order, from 0; last: after equal ones."""
+def _ranks_told(got, wanted, scores, right, k):
+    return (
+        f"For scores {scores.tolist()}, right {right} and k = {k} you return "
+        f"({got[0]:.6g}, {got[1]:.6g}); the right texts have the ranks "
+        f"{_ranks(scores, right).tolist()}, which makes ({wanted[0]:.4f}, "
+        f"{wanted[1]:.4f}), to four decimals."
+    )
+
+
+def _ranks(scores, right, last=True):
+    """Ranks of the right texts, rising; last: after equal ones."""
     is_right = np.isin(np.arange(len(scores)), right)
     ties = is_right if last else ~is_right
-    return np.flatnonzero(is_right[np.lexsort((ties, -scores))])
+    return 1 + np.flatnonzero(is_right[np.lexsort((ties, -scores))])
 
 
-def _judged(places, right, k):
-    return np.mean(places < k), 1 / (1 + places[0])
+def _judged(ranks, k):
+    return np.mean(ranks <= k), 1 / ranks.min()
 
 
-def _try_judge(function, scores, right, k):
-    got = function(scores.copy(), list(right), k)
-    got = a_list(
-        got, "The answer", 2, hint="Return the recall and the reciprocal rank."
-    )
-    got = [
-        a_number(value, what)
-        for value, what in zip(got, ("The recall", "The reciprocal rank"), strict=True)
-    ]
-    places = _places(scores, right)
-    recall, inverse = _judged(places, right, k)
-    if is_right_to(got, (recall, inverse), DIGITS):
-        return
-    shown = f"For scores {scores.tolist()}, right {right} and k = {k} you return"
-    shown += f" ({got[0]:.6g}, {got[1]:.6g})"
-    kind = np.argsort(-scores, kind="stable")
-    by_place = np.flatnonzero(np.isin(kind, right))
-    lowest = _places(-scores, right)
-    mistakes = {
-        "among equal scores the wrong texts come first": _judged(
-            _places(scores, right, last=False), right, k
-        ),
-        "among equal scores the wrong texts come first, not those with the lower "
-        "place": _judged(by_place, right, k),
-        "the highest score comes first": _judged(lowest, right, k),
-        "divide by the number of right texts, not by k": (
-            (places < k).sum() / k,
-            inverse,
-        ),
-        "recall is the share of the right texts, not whether one is there": (
-            float((places < k).any()),
-            inverse,
-        ),
-        "ranks count from 1, in the recall too: the first k are the ranks 1 to k": (
-            np.mean(places + 1 < k),
-            inverse,
-        ),
-        "the rank of the first right text counts from 1": (
-            recall,
-            1 / max(places[0], 1e-9),
-        ),
-        "take the first right text, not the last": (recall, 1 / (1 + places[-1])),
-        "take the first right text, not the mean over all": (
-            recall,
-            np.mean(1 / (1 + places)),
-        ),
-        "the second number is 1 / rank, not the rank": (recall, 1 + places[0]),
-        "the recall comes first, then the reciprocal rank": (inverse, recall),
-        "the recall is a share from 0 to 1": (100 * recall, inverse),
-    }
-    name_mistake(got, ((f"{shown}; {said}.", v) for said, v in mistakes.items()))
-    name_rounding(got, (recall, inverse), DIGITS, "Each number")
-    raise NotYet(
-        f"{shown}; the right texts have the ranks {(places + 1).tolist()}, which makes "
-        f"({recall:.4f}, {inverse:.4f}), to four decimals."
-    )
+def _judging(recall=lambda ranks, k: np.mean(ranks <= k), inverse=lambda r: 1 / r[0]):
+    def judge(scores, right, k):
+        ranks = _ranks(scores, right)
+        return recall(ranks, k), inverse(ranks)
+
+    return judge
+
+
+def _counted(counts):
+    """A judge with counts(own score, all scores, wrong ones) for each right text."""
+
+    def judge(scores, right, k):
+        wrong = np.delete(scores, right)
+        return _judged(np.array([counts(scores[i], scores, wrong) for i in right]), k)
+
+    return judge
+
+
+def _first_listed(scores, right, k):
+    own = scores[right[0]]
+    rank = 1 + np.sum(np.delete(scores, right) >= own) + np.sum(scores[right] > own)
+    return np.mean(_ranks(scores, right) <= k), 1 / rank
+
+
+JUDGE_MISTAKES = {
+    "Among equal scores the wrong texts come first.": (
+        lambda scores, right, k: _judged(_ranks(scores, right, last=False), k),
+        _counted(lambda own, scores, wrong: 1 + np.sum(scores > own)),
+    ),
+    "Among equal scores the wrong texts come first, not those with the lower place.": (
+        lambda scores, right, k: _judged(
+            1 + np.flatnonzero(np.isin(np.argsort(-scores, kind="stable"), right)), k
+        )
+    ),
+    "Right texts with equal scores have ranks of their own, one after the other.": (
+        _counted(lambda own, scores, wrong: np.sum(scores >= own))
+    ),
+    "A rank counts all texts that stand above, the other right ones too.": (
+        _counted(lambda own, scores, wrong: 1 + np.sum(wrong >= own))
+    ),
+    "The highest score comes first.": (
+        lambda scores, right, k: _judged(_ranks(-scores, right), k)
+    ),
+    "Divide by the number of right texts, not by k.": (
+        _judging(lambda ranks, k: np.sum(ranks <= k) / k)
+    ),
+    "Recall is the share of the right texts, not whether one is there.": (
+        _judging(lambda ranks, k: float(np.any(ranks <= k)))
+    ),
+    "Ranks count from 1, in the recall too: the first k are the ranks 1 to k.": (
+        _judging(lambda ranks, k: np.mean(ranks < k))
+    ),
+    "The rank of the first right text counts from 1.": (
+        _judging(inverse=lambda ranks: 1 / (ranks[0] - 1) if ranks[0] > 1 else np.inf)
+    ),
+    "Take the right text that stands first in the order, not the first in `right`.": (
+        _first_listed
+    ),
+    "Take the first right text, not the last.": (
+        _judging(inverse=lambda ranks: 1 / ranks[-1])
+    ),
+    "Take the first right text, not the mean over all.": (
+        _judging(inverse=lambda ranks: np.mean(1 / ranks))
+    ),
+    "The second number is 1 / rank, not the rank.": (
+        _judging(inverse=lambda ranks: ranks[0])
+    ),
+    "The recall comes first, then the reciprocal rank.": (
+        lambda scores, right, k: _judged(_ranks(scores, right), k)[::-1]
+    ),
+    "The recall is a share from 0 to 1.": (
+        _judging(lambda ranks, k: 100 * np.mean(ranks <= k))
+    ),
+}
 
 
 def check_2(answer):
     """A function: query, vectors, small, scale, k, m -> places of the k best of m."""
     a_function(answer, "rescore")
-    draw = rng(2)
+    draw, trials = rng(2), []
     for n, hidden, k, m in (
         (60, 16, 5, 20),
         (200, 16, 10, 12),
@@ -123,7 +144,11 @@ def check_2(answer):
         (100, 6, 3, 3),
         (30, 8, 1, 6),
     ):
-        _try_rescore(answer, *_rough_collection(draw, n, hidden), k, m)
+        given = *_rough_collection(draw, n, hidden), k, m
+        hint = "Return the places of the k best texts, best first."
+        got = a_list(answer(*given), "The answer", k, each=a_whole_number, hint=hint)
+        trials.append((given, got))
+    TABLES[2].judge(trials, _places_told)
     return "Small vectors choose, large ones decide, and few of the large are read."
 
 
@@ -136,73 +161,97 @@ def _rough_collection(draw, n, hidden):
     return draw.normal(size=hidden).astype(np.float32), vectors, small, scale
 
 
-def _by(scores, k):
-    return np.argsort(-scores, kind="stable")[:k]
-
-
-def _try_rescore(function, query, vectors, small, scale, k, m):
-    rough = (small * scale).astype(np.float64) @ query.astype(np.float64)
-    fine = vectors.astype(np.float64) @ query.astype(np.float64)
-    best = _by(rough, m)
-    truth = best[_by(fine[best], k)].tolist()
-    got = function(query.copy(), vectors.copy(), small.copy(), scale.copy(), k, m)
-    hint = "Return the places of the texts, best first."
-    got = a_list(got, "The answer", each=a_whole_number, hint=hint)
-    if got == truth:
-        return
-    if len(got) != k:
-        raise NotYet(
-            f"Expected {k} places for k = {k} and m = {m}; yours are {len(got)}."
-        )
-    raw = small.astype(np.float64) @ query
-    unscaled = _by(raw, m)
-    mistakes = {
-        "this is the order of the small vectors; rescore the m best with the large "
-        "ones": best[:k],
-        "these are rows among the m candidates; turn them back into places of texts": (
-            _by(fine[best], k)
-        ),
-        "this is the exact search, which reads all the large vectors; choose m by the "
-        "small ones first": _by(fine, k),
-        "multiply the small numbers by `scale`: dimensions with a large scale count "
-        "too little": unscaled[_by(fine[unscaled], k)],
-        "the best should come first": truth[::-1],
-        "take m candidates, not k; the rest of the m could not rise": _by(rough, k)[
-            _by(fine[_by(rough, k)], k)
-        ],
-        "these are the worst of the m; the highest product is best": best[
-            _by(-fine[best], k)
-        ],
-        "these are sorted by place; the best should come first": np.sort(truth),
-        "places count from 0": np.add(truth, 1),
-    }
-    name_mistake(got, ((f"Not yet: {said}.", v) for said, v in mistakes.items()))
-    raise NotYet(
-        f"For k = {k} and m = {m} expected {truth}; yours are {got}. First the m best "
-        "by small * scale, then the k best of these by the large vectors."
+def _places_told(got, wanted, query, vectors, small, scale, k, m):
+    return (
+        f"For k = {k} and m = {m} expected {wanted.astype(int).tolist()}; yours are "
+        f"{got.astype(int).tolist()}. First the m best by small * scale, then the k "
+        "best of these by the large vectors."
     )
+
+
+def _best(rows, query, k):
+    """Places of the k rows with the highest dot product, in float64."""
+    return np.argsort(-(rows.astype(float) @ query), kind="stable")[:k]
+
+
+def _rescored(query, vectors, small, scale, k, m, sign=1):
+    best = _best(small * scale, query, m)
+    return best[_best(vectors[best], sign * query, k)]
+
+
+def _unit(rows):
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+
+
+RESCORE_MISTAKES = {
+    "This is the order of the small vectors; rescore the m best with the large ones.": (
+        lambda query, _, small, scale, k, m: _best(small * scale, query, k)
+    ),
+    "These are rows among the m candidates; turn them back into places of texts.": (
+        lambda query, vectors, small, scale, k, m: _best(
+            vectors[_best(small * scale, query, m)], query, k
+        )
+    ),
+    "This is the exact search, which reads all the large vectors; choose m by the "
+    "small ones first.": (
+        lambda query, vectors, small, scale, k, m: _best(vectors, query, k)
+    ),
+    "Multiply the small numbers by `scale`: dimensions with a large scale count too "
+    "little.": lambda query, vectors, small, scale, k, m: _rescored(
+        query, vectors, small, 1, k, m
+    ),
+    "The best should come first.": lambda *given: _rescored(*given)[::-1],
+    "Take m candidates, not k; the rest of the m could not rise.": (
+        lambda *given: _rescored(*given[:-1], given[-2])
+    ),
+    "These are the worst of the m; the highest product is best.": (
+        lambda *given: _rescored(*given, sign=-1)
+    ),
+    "These are the texts with the lowest products; np.argsort sorts upwards.": (
+        lambda query, *given: _rescored(-query, *given)
+    ),
+    "These are cosines; do not divide by the lengths.": (
+        lambda query, vectors, small, scale, k, m: _rescored(
+            query, _unit(vectors), _unit(small * scale), 1, k, m
+        )
+    ),
+    "These are sorted by place; the best should come first.": (
+        lambda *given: np.sort(_rescored(*given))
+    ),
+    "Places count from 0.": lambda *given: _rescored(*given) + 1,
+}
 
 
 def check_3(answer):
     """A function: n, size, overlap -> [(start, end)], the windows over n pieces."""
     a_function(answer, "windows")
-    draw = rng(3)
-    cases = [
-        (10, 5, 2),
-        (10, 4, 2),
-        (10, 4, 0),
-        (4, 4, 1),
-        (5, 4, 1),
-        (3, 4, 2),
-        (0, 4, 2),
-    ]
-    cases += [(8, 4, 0), (9, 5, 4), (1, 1, 0), (7, 3, 1)]
+    draw, trials = rng(3), []
+    cases = [(10, 5, 2), (10, 4, 2), (5, 4, 1), (4, 4, 1), (3, 4, 2), (9, 5, 4)]
+    others = [(10, 4, 0), (0, 4, 2), (8, 4, 0), (1, 1, 0), (7, 3, 1)]
+    others += [(1, 5, 2), (2, 5, 2), (2, 4, 3)]  # no longer than the overlap
     for _ in range(40):
         size = int(draw.integers(1, 9))
-        cases.append((int(draw.integers(0, 30)), size, int(draw.integers(0, size))))
-    for case in cases:
-        _try_windows(answer, *case)
+        others.append((int(draw.integers(0, 30)), size, int(draw.integers(0, size))))
+    hint = "Return a list of (start, end)."
+    for some in (cases, others):  # without an overlap a wrong step may never end
+        for case in some:
+            got = a_list(answer(*case), "The answer", each=_pair, hint=hint)
+            trials.append((case, got))
+        TABLES[3].judge(trials, _windows_told)
     return "Every piece is read, none is cut off, and no window is there for nothing."
+
+
+def _pair(value, what):
+    values = a_list(value, what, 2, hint="A window is (start, end).")
+    return tuple(a_whole_number(v, what, low=-(10**6)) for v in values)
+
+
+def _windows_told(got, wanted, n, size, overlap):
+    got, wanted = (list(map(tuple, x.astype(int).tolist())) for x in (got, wanted))
+    return (
+        f"For n = {n}, size = {size}, overlap = {overlap} expected {wanted}; yours are "
+        f"{got}."
+    )
 
 
 def _windows(n, size, overlap):
@@ -211,44 +260,61 @@ def _windows(n, size, overlap):
     return [(i * step, min(i * step + size, n)) for i in range(count)]
 
 
-def _pair(value, what):
-    values = a_list(value, what, 2, hint="A window is (start, end).")
-    return tuple(a_whole_number(v, what, low=-(10**6)) for v in values)
+def _of_windows(change):
+    return lambda *given: [change(start, end) for start, end in _windows(*given)]
 
 
-def _try_windows(function, n, size, overlap):
-    got = function(n, size, overlap)
-    hint = "Return a list of (start, end)."
-    got = a_list(got, "The answer", each=_pair, hint=hint)
-    truth = _windows(n, size, overlap)
-    if got == truth:
-        return
-    where = f"For n = {n}, size = {size}, overlap = {overlap}"
-    step = size - overlap
-    all_starts = [(s, min(s + size, n)) for s in range(0, n, step)]
-    full = [(s, s + size) for s in range(0, n - size + 1, step)]
-    over = [(s, s + size) for s, _ in truth]
-    moved = [*truth[:-1], (max(n - size, 0), n)] if truth else truth
-    swapped = _windows(n, size, step) if overlap else []
-    mistakes = [
-        ("a window follows one that has reached the end", all_starts),
-        ("what is left at the end is not read", full),
-        ("the last window reaches beyond the text", over),
-        ("begin the last window where its turn is, and let it be shorter", moved),
-        ("the step is size - overlap, not overlap", swapped),
-        ("`end` is excluded: it is the place after the last piece", [
-            (s, e - 1) for s, e in truth
-        ]),
-        ("the second number is the end, not the length", [
-            (s, e - s) for s, e in truth
-        ]),
-        ("windows overlap: each begins before the end of the one before", _windows(
-            n, size, 0
-        )),
-    ]  # fmt: skip
-    fitting = {said for said, wrong in mistakes if wrong == got}
-    if len(fitting) == 1:
-        raise NotYet(f"{where} you return {got}; {fitting.pop()}.")
-    if n == 0:
-        raise NotYet(f"{where} there is nothing to read: return an empty list.")
-    raise NotYet(f"{where} expected {truth}; yours are {got}.")
+def _in_turn(stop, cut=True):
+    """A window at every turn before stop(n, size, overlap); cut: at the end."""
+
+    def windows(n, size, overlap):
+        starts = range(0, stop(n, size, overlap), size - overlap)
+        return [(s, min(s + size, n) if cut else s + size) for s in starts]
+
+    return windows
+
+
+def _moved(n, size, overlap):
+    return [*_windows(n, size, overlap)[:-1], (max(n - size, 0), n)][: n or 0]
+
+
+WINDOW_MISTAKES = {
+    "A window follows one that has reached the end.": _in_turn(lambda n, *_: n),
+    "What is left at the end is not read.": _in_turn(
+        lambda n, size, overlap: n - size + 1
+    ),
+    "The last window reaches beyond the text.": (
+        lambda n, size, overlap: [
+            (start, start + size) for start, _ in _windows(n, size, overlap)
+        ],
+        _in_turn(lambda n, *_: n, cut=False),
+    ),
+    "Begin the last window where its turn is, and let it be shorter.": _moved,
+    "The step is size - overlap, not overlap.": (
+        lambda n, size, overlap: _windows(n, size, size - overlap if overlap else 0)
+    ),
+    "`end` is excluded: it is the place after the last piece.": _of_windows(
+        lambda start, end: (start, end - 1)
+    ),
+    "The second number is the end, not the length.": _of_windows(
+        lambda start, end: (start, end - start)
+    ),
+    "Windows overlap: each begins before the end of the one before.": (
+        lambda n, size, overlap: _windows(n, size, 0)
+    ),
+    "A text that is not longer than the overlap has a window, too; only one without "
+    "pieces has none.": _in_turn(lambda n, size, overlap: n - overlap),
+    "A text without pieces has no window: return an empty list.": (
+        lambda *given: _windows(*given) or [(0, 0)]
+    ),
+}
+
+TABLES = {
+    1: Mistakes(
+        lambda scores, right, k: _judged(_ranks(scores, right), k),
+        JUDGE_MISTAKES,
+        "Each number",
+    ),
+    2: Mistakes(_rescored, RESCORE_MISTAKES, "Each place"),
+    3: Mistakes(_windows, WINDOW_MISTAKES, "Each window"),
+}

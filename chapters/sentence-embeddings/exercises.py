@@ -1,5 +1,8 @@
 """Checks of the chapter, sentence embeddings."""
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import torch
@@ -15,9 +18,8 @@ from helpers.exercises.asking import (
     an_array,
     first_wrong,
     is_right_to,
-    name_mistake,
-    name_rounding,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng, torch_rng
 from helpers.models import load_bert
 
@@ -26,17 +28,12 @@ SLACK = 2e-5  # of sums in float32
 POOLINGS = ("cls", "mean", "max")
 COLUMNS = ("first", "second", "grade")
 MOST_PAIRS = 100
-NEARNESS = {
-    "cosine": torch.cosine_similarity,
-    "product": lambda u, v: (u * v).sum(1),
-    "distance": lambda u, v: -torch.linalg.vector_norm(u - v, dim=1),
-}
 
 
 def check_1(answer):
     """A function: states, mask, special -> mean over real pieces but the special."""
     a_function(answer, "mean_of_words")
-    generator = torch_rng(1)
+    generator, trials = torch_rng(1), []
     mask = torch.tensor([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
     special = torch.tensor([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]])
     pair = torch.tensor([[1] * 6, [0, 0, 1, 1, 1, 1]])  # a pair; padded on the left
@@ -44,140 +41,170 @@ def check_1(answer):
     empty = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]])
     ends = torch.tensor([[1, 1, 0, 0], [1, 0, 0, 1]])
     for real, marks in ((mask, special), (pair, seps), (empty, ends)):
-        states = torch.randn(*real.shape, 4, generator=generator)
+        given = torch.randn(*real.shape, 4, generator=generator), real, marks
         hint = "Return one tensor: the mean over axis 1, the pieces; keep the others."
-        got = answer(states, real, marks)
-        got = an_array(got, (len(real), 4), "The answer", finite=False, hint=hint)
-        counted = ((real == 1) & (marks == 0)).unsqueeze(-1)
-        truth = (states * counted).sum(1) / counted.sum(1).clamp(min=1)
-        if not is_right_to(got, truth, DIGITS, SLACK):
-            _name_wrong_mean(got, truth, states, real, marks)
+        shape = len(real), 4
+        got = an_array(answer(*given), shape, "The answer", finite=False, hint=hint)
+        trials.append((given, got))
+    TABLES[1].judge(trials, _mean_told)
     return "Neither padding nor the special pieces have a say, and no sentence is nan."
 
 
-def _name_wrong_mean(got, truth, states, mask, special):
-    mask, words = mask.unsqueeze(-1), (special == 0).unsqueeze(-1)
-    counted = mask * words
-    total = (states * counted).sum(1)
-    not_special = (states * words).sum(1) / words.sum(1)
-    inverted = mask * ~(1 - words.long())
-    tilde = "~ of whole numbers: ~1 is -2. Make booleans of the masks first."
-    mistakes = {
-        f"You multiplied by {tilde}": (states * inverted).sum(1) / inverted.sum(1),
-        f"Your mask has {tilde}": (states * inverted).sum(1),
-        "A sentence with no piece left gives nan, from 0 / 0; give zeros.": total
-        / counted.sum(1),
-        "This is the mean over all places, padding included.": states.mean(1),
-        "This is the mean over all real pieces; [CLS] and [SEP] count in it. Leave "
-        "them out.": (states * mask).sum(1) / mask.sum(1),
-        "You left out the special pieces, but the padding is still counted.": (
-            not_special
-        ),
-        "You leave out the first and the last real piece. In a pair a [SEP] stands in "
-        "the middle, too; see `special`.": _between_ends(states, mask[..., 0]),
-        "This is the mean of the special pieces; leave them out, keep the others.": (
-            (states * mask * ~words).sum(1) / (mask * ~words).sum(1)
-        ),
-        "This is the maximum over the pieces; take their mean.": (
-            states.masked_fill(counted == 0, -torch.inf).amax(1)
-        ),
-        "The sum is right, but you divide by the length of the padded row. Divide by "
-        "the number of pieces that count.": total / states.shape[1],
-        "You divide by the number of real pieces, but [CLS] and [SEP] are not in the "
-        "sum.": total / mask.sum(1),
-        "This is the sum; divide it by the number of pieces that count.": total,
-    }
-    name_mistake(got, mistakes, atol=1e-5)
-    name_rounding(got, truth, DIGITS, "Each number")
+def _mean_told(got, truth, states, mask, special):
     row, column = first_wrong(got, truth, DIGITS, SLACK)
-    if not counted[row].any():
-        raise NotYet(f"Row {row} has no piece left; give zeros there.")
-    raise NotYet(
+    if not (mask[row] > special[row]).any():
+        return f"Row {row} has no piece left; give zeros there."
+    return (
         f"Row {row} is not the mean of its words: its number {column} is "
         f"{got[row, column]:.6g}, expected {truth[row, column]:.4f}, to four decimals."
     )
 
 
-def _between_ends(states, mask):
+def _words(mask, special):
+    return mask * (1 - special)
+
+
+def _mean(weights=_words, count=None, least=0):
+    """Sum by weights(mask, special), divided by count(mask) or the sum of weights."""
+
+    def mean(states, mask, special):
+        chosen = weights(mask, special).unsqueeze(-1)
+        n = count(mask).unsqueeze(-1) if count else chosen.sum(1)
+        return (states * chosen).sum(1) / (n.clamp(min=least) if least else n)
+
+    return mean
+
+
+def _highest(states, mask, special):
+    counted = _words(mask, special).unsqueeze(-1)
+    return states.masked_fill(counted == 0, -torch.inf).amax(1)
+
+
+def _between_ends(mask, special):
     order = mask.cumsum(1)
-    inside = (mask * (order > 1) * (order < mask.sum(1, keepdim=True))).unsqueeze(-1)
-    return (states * inside).sum(1) / inside.sum(1).clamp(min=1)
+    return mask * (order > 1) * (order < mask.sum(1, keepdim=True))
+
+
+MEAN_MISTAKES = {
+    "You multiplied by ~ of whole numbers: ~1 is -2. Make booleans of the masks "
+    "first.": (
+        _mean(lambda mask, special: mask * ~special),
+        _mean(lambda mask, special: mask * ~special, least=1),
+    ),
+    "A sentence with no piece left gives nan, from 0 / 0; give zeros.": _mean(),
+    "This is the mean over all places, padding included.": (
+        _mean(lambda mask, special: torch.ones_like(mask))
+    ),
+    "This is the mean over all real pieces; [CLS] and [SEP] count in it. Leave them "
+    "out.": _mean(lambda mask, special: mask),
+    "You left out the special pieces, but the padding is still counted.": (
+        _mean(lambda mask, special: 1 - special)
+    ),
+    "You leave out the first and the last real piece. In a pair a [SEP] stands in the "
+    "middle, too; see `special`.": _mean(_between_ends, least=1),
+    "This is the mean of the special pieces; leave them out, keep the others.": (
+        _mean(lambda mask, special: mask * special)
+    ),
+    "This is the maximum over the pieces; take their mean.": _highest,
+    "The sum is right, but you divide by the length of the padded row. Divide by the "
+    "number of pieces that count.": (
+        _mean(count=lambda mask: torch.ones_like(mask).sum(1))
+    ),
+    "You divide by the number of real pieces, but [CLS] and [SEP] are not in the "
+    "sum.": _mean(count=lambda mask: mask.sum(1)),
+    "This is the sum; divide it by the number of pieces that count.": (
+        _mean(count=lambda mask: torch.ones(len(mask)))
+    ),
+}
 
 
 def check_2(answer):
     """A function: query, vectors, k -> indices of the k nearest rows by cosine."""
     a_function(answer, "search")
-    draw = rng(2)
+    draw, trials = rng(2), []
     vectors = draw.normal(size=(80, 8)) * draw.uniform(0.1, 10, size=(80, 1))
-    for k in (30, 1, 80):
-        _compare(answer, draw.normal(size=8) * 3, vectors, k)
+    unlike = [(draw.normal(size=8) * 3, vectors, k) for k in (30, 1, 80)]
     # products with one entry are exact, so equal cosines are equal to the last bit
     ties = np.array([[3.0, 4, 0], [4, 3, 0], [3, 4, 0], [4, 3, 0], [0, 1, 0]])
-    _compare(answer, np.array([2.0, 0, 0]), ties, 4)
-    _compare(answer, np.array([2.0, 0, 0]), np.tile(ties, (8, 1)), 20)
-    _compare(answer, np.array([2.0, 0, 0]), ties, 9)
+    query = np.array([2.0, 0, 0])
+    alike = [(query, ties, 4), (query, np.tile(ties, (8, 1)), 20), (query, ties, 9)]
+    for cases in (unlike, alike):  # in which a mistake may have its ties in any order
+        for given in cases:
+            trials.append((given, _indices(answer(*given), len(given[1]))))
+        TABLES[2].judge(trials, _order_told)
     return "Highest cosine first, ties in their order: the same answer every time."
-
-
-def _compare(answer, query, vectors, k):
-    products = vectors @ query
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosine = products / lengths / np.linalg.norm(query)
-    truth = np.argsort(-cosine.round(9), kind="stable")[:k].tolist()
-    got = _indices(answer(query, vectors, k), len(vectors))
-    if got == truth:
-        return
-    if len(got) != len(truth):
-        raise NotYet(
-            f"Expected {len(truth)} rows for k = {k} among {len(vectors)}; yours are "
-            f"{len(got)}."
-        )
-    upwards = np.argsort(cosine, kind="stable")
-    distance = np.linalg.norm(vectors - query, axis=1)
-    mistakes = {
-        "These are the largest dot products: long vectors win. Divide by the lengths "
-        "to get cosines.": np.argsort(-products, kind="stable")[:k],
-        "These are the lowest cosines; np.argsort sorts upwards.": upwards[:k],
-        "The right rows, but the best one comes last; it should be first.": (
-            upwards[-k:]
-        ),
-        "These are the smallest distances, which depend on the lengths; use the "
-        "cosine.": np.argsort(distance, kind="stable")[:k],
-        "These count from 1; row numbers count from 0.": np.add(truth, 1),
-        "The best row is missing: yours begin with the second.": (
-            np.argsort(-cosine, kind="stable")[1 : k + 1]
-        ),
-        "A cosine of -1 is the lowest, not the highest: take no absolute values or "
-        "squares.": np.argsort(-np.abs(cosine).round(9), kind="stable")[:k],
-    }
-    if k > 1:  # a single row can fit by chance
-        name_mistake(got, mistakes)
-    if np.allclose(cosine[got], cosine[truth]):
-        raise NotYet(
-            "The cosines are right, but where two are equal the smaller index must "
-            "come first."
-        )
-    if set(got) == set(truth):
-        raise NotYet("The right rows in another order: the highest cosine comes first.")
-    place = np.flatnonzero(np.not_equal(got, truth))[0]
-    raise NotYet(
-        f"For k = {k}, row {truth[place]} comes at place {place} by cosine; yours has "
-        f"row {got[place]} there."
-    )
 
 
 def _indices(result, n):
     hint = "Return one flat list of row numbers."
     values = an_array(result, (None,), "The answer", finite=False, hint=hint)
-    if n in values and set(values.tolist()) <= set(range(1, n + 1)):
-        raise NotYet(f"Row {n} is none of {n} rows: row numbers count from 0.")
-    if (outside := values[~np.isin(values, range(n))]).size:
+    if (outside := values[~np.isin(values, range(n + 1))]).size:
         whole = (values == values.round()).all()
         raise NotYet(
             f"Return row numbers, from 0 to {n - 1}, "
             + (f"and no {outside[0]:g}." if whole else "not the cosines.")
         )
-    return values.astype(int).tolist()
+    return values
+
+
+def _order_told(got, truth, query, vectors, k):
+    got, truth, n = got.astype(int).tolist(), truth.astype(int).tolist(), len(vectors)
+    if n in got:
+        return f"Row {n} is none of {n} rows: row numbers count from 0."
+    if len(got) != len(truth):
+        return (
+            f"Expected {len(truth)} rows for k = {k} among {n}; yours are {len(got)}."
+        )
+    cosine = _cosine(query, vectors)
+    if np.allclose(cosine[got], cosine[truth]):
+        return (
+            "The cosines are right, but where two are equal the smaller index must "
+            "come first."
+        )
+    if set(got) == set(truth):
+        return "The right rows in another order: the highest cosine comes first."
+    place = np.flatnonzero(np.not_equal(got, truth))[0]
+    return (
+        f"For k = {k}, row {truth[place]} comes at place {place} by cosine; yours has "
+        f"row {got[place]} there."
+    )
+
+
+def _cosine(query, vectors):
+    lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(query)
+    return (vectors @ query / lengths).round(9)
+
+
+def _by(near, part=slice):
+    """The rows in falling order of near(query, vectors), of which a part(k)."""
+    return lambda query, vectors, k: np.argsort(-near(query, vectors), kind="stable")[
+        part(k)
+    ]
+
+
+def _upwards(query, vectors):
+    return -_cosine(query, vectors)
+
+
+SEARCH_MISTAKES = {
+    "These are the largest dot products: long vectors win. Divide by the lengths to "
+    "get cosines.": _by(lambda query, vectors: vectors @ query),
+    "These are the lowest cosines; np.argsort sorts upwards.": _by(_upwards),
+    "The right rows, but the best one comes last; it should be first.": (
+        _by(_upwards, lambda k: slice(-k, None))
+    ),
+    "These are the smallest distances, which depend on the lengths; use the cosine.": (
+        _by(lambda query, vectors: -np.linalg.norm(vectors - query, axis=1))
+    ),
+    "These count from 1; row numbers count from 0.": (
+        lambda *given: _by(_cosine)(*given) + 1
+    ),
+    "The best row is missing: yours begin with the second.": (
+        _by(_cosine, lambda k: slice(1, k + 1))
+    ),
+    "A cosine of -1 is the lowest, not the highest: take no absolute values or "
+    "squares.": _by(lambda query, vectors: np.abs(_cosine(query, vectors))),
+}
 
 
 def check_3(answer):
@@ -187,17 +214,14 @@ def check_3(answer):
     got = a_dict(got, POOLINGS, "spearman", only=True)
     got = np.array([a_number(value, "Each correlation") for value in got])
     sides = [_encode(first), _encode(second)]
-    truth = _correlations(sides, grades)
-    if not np.allclose(got, truth, atol=1e-6):  # to all digits those of a mistake?
-        _name_mistake(got, sides, grades, atol=1e-6)
-    if np.allclose(got, truth, atol=0.01):
-        best = POOLINGS[int(np.argmax(truth))]
-        return (
-            f"Here {best} comes out best, on {len(grades)} pairs. Draw them again with "
-            "replacement: how often does it stay so?"
-        )
-    _name_mistake(got, sides, grades, atol=0.003)
-    _name_change(got, truth)
+    trials = [((sides, grades), got)]
+    replace(TABLES[3], digits=5, near=None).name(trials)  # to all digits a mistake's?
+    TABLES[3].judge(trials, _correlation_told)
+    best = POOLINGS[int(np.argmax(_correlations(sides, grades)))]
+    return (
+        f"Here {best} comes out best, on {len(grades)} pairs. Draw them again with "
+        "replacement: how often does it stay so?"
+    )
 
 
 def _own_pairs(pairs):
@@ -225,7 +249,8 @@ def _own_pairs(pairs):
     pairs = {frozenset(pair) for pair in zip(first, second, strict=True)}
     if len(pairs) < len(rows):
         raise NotYet("A pair comes twice, perhaps turned round; write another.")
-    if len({pair for pair in pairs if len(pair) == 2} - _pairs_of_the_chapter()) < 12:
+    known = set(map(frozenset, _table_of_the_chapter()[[1, 2]].to_numpy()))
+    if len({pair for pair in pairs if len(pair) == 2} - known) < 12:
         raise NotYet(
             "Write twelve pairs of your own. One from the page does not count, nor "
             "does a sentence beside itself."
@@ -233,9 +258,8 @@ def _own_pairs(pairs):
     return list(first), list(second), np.array(grades)
 
 
-def _pairs_of_the_chapter():
-    table = pd.read_csv(DATA / "sentence-pairs.tsv", sep="\t", quoting=3, header=None)
-    return set(map(frozenset, table[[1, 2]].to_numpy()))
+def _table_of_the_chapter():
+    return pd.read_csv(DATA / "sentence-pairs.tsv", sep="\t", quoting=3, header=None)
 
 
 def _encode(texts):
@@ -256,8 +280,17 @@ def _pool(states, mask, how):
     return states.masked_fill(~real, -torch.inf).amax(1)
 
 
+def _spearman(scores, grades):
+    return scores.rank().corr(grades.rank())
+
+
 def _correlations(
-    sides, grades, layer=-1, masked=True, ranked="average", how_near="cosine"
+    sides,
+    grades,
+    layer=-1,
+    masked=True,
+    near=torch.cosine_similarity,
+    agree=_spearman,
 ):
     found = []
     for how in POOLINGS:
@@ -265,67 +298,100 @@ def _correlations(
             _pool(states[:, layer], mask if masked else torch.ones_like(mask), how)
             for states, mask in sides
         )
-        scores = NEARNESS[how_near](u, v)
-        scores, wanted = pd.Series(scores.numpy()), pd.Series(grades)
-        if ranked:
-            scores, wanted = scores.rank(), wanted.rank(method=ranked)
-        found.append(scores.corr(wanted))
+        found.append(agree(pd.Series(near(u, v).numpy()), pd.Series(grades)))
     return np.array(found, float)
 
 
-def _kendall(sides, grades):
-    pooled = ([_pool(s[:, -1], m, how) for s, m in sides] for how in POOLINGS)
-    scores = (pd.Series(torch.cosine_similarity(*own).numpy()) for own in pooled)
-    return [own.corr(pd.Series(grades), "kendall") for own in scores]
+def _changed(change=lambda found: found, **settings):
+    return lambda *given: change(_correlations(*given, **settings))
 
 
-def _without_ties(sides, grades):
-    """Spearman by the sum of squared differences, which ties make wrong."""
-    n, found = len(grades), []
-    for how in POOLINGS:
-        u, v = (_pool(states[:, -1], mask, how) for states, mask in sides)
-        ranks = pd.Series(torch.cosine_similarity(u, v).numpy()).rank()
-        squares = ((ranks - pd.Series(grades).rank()) ** 2).sum()
-        found.append(1 - 6 * squares / (n * (n * n - 1)))
-    return found
+def _by_squares(scores, grades):
+    """The formula with squared differences, which ties make wrong."""
+    n = len(grades)
+    squares = ((scores.rank() - grades.rank()) ** 2).sum()
+    return 1 - 6 * squares / (n * (n * n - 1))
 
 
-def _name_mistake(got, sides, grades, atol):
-    for change, message in (
-        ({"ranked": False}, "These are Pearson's correlations; Spearman's uses ranks."),
-        ({"masked": False}, "Your pooling counts the padding; use the mask."),
-        (
-            {"how_near": "product"},
-            "These compare dot products; divide by the lengths.",
-        ),
-        ({"how_near": "distance"}, "These compare distances; take cosines."),
-        (
-            {"ranked": "first"},
-            "Equal grades have different ranks in yours (as from argsort); give each "
-            "the mean of theirs.",
-        ),
-        ({"layer": 0}, "These come from the input embeddings; take the last layer."),
-        ({"layer": 1}, "These come from the first layer; take the last."),
-        ({"layer": -2}, "These come from the second-to-last layer; take the last."),
-    ):
-        guess = _correlations(sides, grades, **change)
-        # near the input the cosines of [CLS] differ by rounding alone
-        sure = slice(1 if change.get("layer") in (0, 1) else 0, None)
-        name_mistake(got[sure], {message: guess[sure]}, atol=atol)
-    kendall = "These are Kendall's correlations; the task is Spearman's."
-    name_mistake(got, {kendall: _kendall(sides, grades)}, atol=atol)
-    formula = "The formula with squared differences needs grades that are all unlike."
-    name_mistake(got, {formula: _without_ties(sides, grades)}, atol=atol)
+def _near_correlation(got, wanted, *_):
+    return np.allclose(got, wanted, rtol=0, atol=0.01 * max(1, np.abs(wanted).max()))
 
 
-def _name_change(got, truth):
-    turned = "The signs are turned: a high cosine must go with a high grade."
-    name_mistake(got, {turned: -truth}, atol=0.01)
-    name_mistake(got, {"Give correlations, not per cent.": 100 * truth}, atol=1)
-    names = "The right numbers under the wrong names: see which pooling has which."
-    name_mistake(np.sort(got), {names: np.sort(truth)}, atol=0.01)
+def _correlation_told(got, truth, sides, grades):
+    for layer, name in enumerate(("input embeddings", "first layer")):
+        found = _correlations(sides, grades, layer=layer)
+        if _near_correlation(got[1:], found[1:]):  # of [CLS] it is rounding alone
+            last = "take the last layer" if layer == 0 else "take the last"
+            return f"These come from the {name}; {last}."
     far = int(np.argmin(np.isclose(got, truth, atol=0.01)))
-    raise NotYet(
+    return (
         f"The correlation for {POOLINGS[far]} is not the one that this model gives, to "
         f"two decimals; yours is {got[far]:.6g}."
     )
+
+
+def _with_pairs(function):
+    """An answer with the correlations of a function, for the page's pairs, changed."""
+    table = _table_of_the_chapter().iloc[1::3]
+    first, second = (  # of unequal length, so that padding counts
+        [text + " So it is." * (1 + place % 4) for place, text in enumerate(table[n])]
+        for n in (1, 2)
+    )
+    grades = table[0].to_numpy(float)
+    found = function([_encode(first), _encode(second)], grades)
+    return {
+        "pairs": list(zip(first, second, grades, strict=True)),
+        "spearman": dict(zip(POOLINGS, found, strict=True)),
+    }
+
+
+CORRELATION_MISTAKES = {
+    "These are Pearson's correlations; Spearman's uses ranks.": (
+        _changed(agree=pd.Series.corr)
+    ),
+    "These are Kendall's correlations; the task is Spearman's.": (
+        _changed(agree=lambda scores, grades: scores.corr(grades, "kendall"))
+    ),
+    "The formula with squared differences needs grades that are all unlike.": (
+        _changed(agree=_by_squares)
+    ),
+    "Equal grades have different ranks in yours (as from argsort); give each the mean "
+    "of theirs.": _changed(
+        agree=lambda scores, grades: scores.rank().corr(grades.rank(method="first"))
+    ),
+    "Your pooling counts the padding; use the mask.": _changed(masked=False),
+    "These compare dot products; divide by the lengths.": (
+        _changed(near=lambda u, v: (u * v).sum(1))
+    ),
+    "These compare distances; take cosines.": (
+        _changed(near=lambda u, v: -torch.linalg.vector_norm(u - v, dim=1))
+    ),
+    "These come from the second-to-last layer; take the last.": _changed(layer=-2),
+    "The signs are turned: a high cosine must go with a high grade.": (
+        _changed(np.negative)
+    ),
+    "Give correlations, not per cent.": _changed(lambda found: 100 * found),
+    "The right numbers under the wrong names: see which pooling has which.": tuple(
+        _changed(lambda found, order=order: found[list(order)])
+        for order in itertools.permutations(range(3))
+        if order != (0, 1, 2)
+    ),
+}
+
+TABLES = {
+    1: Mistakes(
+        _mean(least=1),
+        MEAN_MISTAKES,
+        "Each number",
+        near=lambda got, wanted, *_: is_right_to(got, wanted, DIGITS, SLACK),
+    ),
+    2: Mistakes(_by(_cosine), SEARCH_MISTAKES, "Each row"),
+    3: Mistakes(
+        _correlations,
+        CORRELATION_MISTAKES,
+        "Each correlation",
+        digits=2,
+        near=_near_correlation,
+        answer=_with_pairs,
+    ),
+}

@@ -13,7 +13,7 @@ import numpy as np
 from helpers.exercises.asking import is_right_to, name_rounding, plain, right_to
 from helpers.exercises.replies import NotYet
 
-STOPS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
+STOPS = (ArithmeticError, LookupError, NotYet, RuntimeError, TypeError, ValueError)
 LEAST = 2  # wrong numbers that a mistake has to explain
 
 
@@ -26,6 +26,8 @@ class Mistakes:
     what: names a number of the answer. digits: decimals to which it must be right.
     near(got, wanted, *arguments): says so in place of the digits. answer: makes of a
     function what is handed in, where that is not the function itself.
+    numbers(function, *arguments): the numbers of a trial, where they are not what the
+    function returns.
 
     >>> mean = Mistakes(
     ...     right=lambda x: sum(x) / len(x),
@@ -47,6 +49,7 @@ class Mistakes:
     digits: int = 4
     near: Callable | None = None
     answer: Callable = lambda function: function
+    numbers: Callable = lambda function, *arguments: function(*arguments)
 
     def judge(self, trials, otherwise=None):
         """Raise NotYet unless all trials, pairs of arguments and numbers, are right.
@@ -57,7 +60,7 @@ class Mistakes:
         number.
         """
         trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
-        wanted = [_numbers(self.right, arguments) for arguments, _ in trials]
+        wanted = [self._made(self.right, arguments) for arguments, _ in trials]
         wrong = [
             (got, truth, arguments)
             for (arguments, got), truth in zip(trials, wanted, strict=True)
@@ -65,6 +68,19 @@ class Mistakes:
         ]
         if not wrong:
             return
+        self.name(trials)
+        got, truth, arguments = wrong[0]
+        if got.shape == truth.shape:
+            name_rounding(got, truth, self.digits, self.what)
+        if otherwise:
+            raise NotYet(otherwise(got, truth, *arguments))
+        right_to(got, truth, self.digits, self.what)
+        raise NotYet(f"{self.what} is not right.")
+
+    def name(self, trials):
+        """Raise NotYet if a mistake, or two, give the numbers of every trial."""
+        trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
+        wanted = [self._made(self.right, arguments) for arguments, _ in trials]
         named = [
             message
             for message, function in self._functions()
@@ -72,12 +88,6 @@ class Mistakes:
         ]
         if 1 <= len(named := list(dict.fromkeys(named))) <= 2:
             raise NotYet(" Or: ".join(named))
-        got, truth, arguments = wrong[0]
-        name_rounding(got, truth, self.digits, self.what)
-        if otherwise:
-            raise NotYet(otherwise(got, truth, *arguments))
-        right_to(got, truth, self.digits, self.what)
-        raise NotYet(f"{self.what} is not right.")
 
     def answers(self):
         """Yield (message, answer to hand in) for each mistake of the table."""
@@ -88,6 +98,9 @@ class Mistakes:
         for message, made in self.known.items():
             for function in made if isinstance(made, tuple) else (made,):
                 yield message, function
+
+    def _made(self, function, arguments):
+        return np.asarray(plain(self.numbers(function, *arguments)), float)
 
     def _fits(self, got, wanted, arguments):
         if got.shape != wanted.shape:
@@ -102,7 +115,7 @@ class Mistakes:
         wrong = 0
         for (arguments, got), truth in zip(trials, wanted, strict=True):
             try:
-                made = _numbers(function, arguments)
+                made = self._made(function, arguments)
             except STOPS:
                 return False
             if not self._fits(got, made, arguments):
@@ -150,10 +163,6 @@ class Choices:
 def _wrong(got, truth, digits):
     """How many numbers are not right."""
     if got.shape != truth.shape:
-        return got.size
-    return int((~np.isclose(got, truth, rtol=0, atol=0.5 * 10.0**-digits)).sum())
-
-
-def _numbers(function, arguments):
-    """What a function gives, as an array."""
-    return np.asarray(plain(function(*arguments)), float)
+        return max(got.size, truth.size)
+    near = np.isclose(got, truth, rtol=0, atol=0.5 * 10.0**-digits, equal_nan=True)
+    return int((~near).sum())
