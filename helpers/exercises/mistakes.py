@@ -25,7 +25,8 @@ class Mistakes:
     {message: function, or a tuple of functions}; none of them changes its arguments.
     what: names a number of the answer. digits: decimals to which it must be right.
     near(got, wanted, *arguments): says so in place of the digits. answer: makes of a
-    function what is handed in, where that is not the function itself.
+    function what is handed in, where that is not the function itself. numbers(made,
+    *arguments): makes numbers of what a function gives, a dict say, as the check does.
 
     >>> mean = Mistakes(
     ...     right=lambda x: sum(x) / len(x),
@@ -47,6 +48,7 @@ class Mistakes:
     digits: int = 4
     near: Callable | None = None
     answer: Callable = lambda function: function
+    numbers: Callable = lambda made, *arguments: made
 
     def judge(self, trials, otherwise=None):
         """Raise NotYet unless all trials, pairs of arguments and numbers, are right.
@@ -57,7 +59,7 @@ class Mistakes:
         number.
         """
         trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
-        wanted = [_numbers(self.right, arguments) for arguments, _ in trials]
+        wanted = [self._numbers(self.right, arguments) for arguments, _ in trials]
         wrong = [
             (got, truth, arguments)
             for (arguments, got), truth in zip(trials, wanted, strict=True)
@@ -102,13 +104,18 @@ class Mistakes:
         wrong = 0
         for (arguments, got), truth in zip(trials, wanted, strict=True):
             try:
-                made = _numbers(function, arguments)
+                made = self._numbers(function, arguments)
             except STOPS:
                 return False
             if not self._fits(got, made, arguments):
                 return False
             wrong += _wrong(got, truth, self.digits)
         return wrong >= LEAST
+
+    def _numbers(self, function, arguments):
+        with np.errstate(all="ignore"):  # a mistake may divide by 0
+            made = self.numbers(function(*arguments), *arguments)
+        return np.asarray(plain(made), float)
 
 
 @dataclass(frozen=True)
@@ -152,8 +159,3 @@ def _wrong(got, truth, digits):
     if got.shape != truth.shape:
         return got.size
     return int((~np.isclose(got, truth, rtol=0, atol=0.5 * 10.0**-digits)).sum())
-
-
-def _numbers(function, arguments):
-    """What a function gives, as an array."""
-    return np.asarray(plain(function(*arguments)), float)

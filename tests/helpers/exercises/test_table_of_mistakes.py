@@ -96,3 +96,15 @@ def test_a_choice_is_named_and_one_that_is_not_known_is_told():
         "b is no 3": {"a": 1, "b": 3},
         "both": {"a": 0, "b": 0},
     }
+
+
+def test_answers_that_are_no_numbers_are_compared_by_those_made_of_them():
+    table = Mistakes(
+        right=lambda x: {"mean": np.mean(x)},
+        known={"the sum": lambda x: {"mean": sum(x)}},
+        what="The mean",
+        numbers=lambda made, x: made["mean"] * len(x),
+    )
+    table.judge([(([1, 2],), 3), (([4, 2],), 6)])
+    with pytest.raises(NotYet, match="the sum"):
+        table.judge([(([1, 2],), 6), (([4, 2],), 12)])
