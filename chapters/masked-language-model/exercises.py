@@ -16,8 +16,8 @@ from helpers.exercises.asking import (
     a_text,
     an_array,
     is_right_to,
-    name_mistake,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
@@ -39,16 +39,21 @@ YEARS = (  # where many numbers come before the first word
 def check_1(answer):
     """A function: text, k, n -> the n likeliest (piece, probability) of letters."""
     a_function(answer, "top_words")
+    asked, trials = [], []
     for text, k in TRIALS:
-        logits = _mask_logits((text,))  # (masks, vocabulary)
-        letters = _order(logits[k])[1]
+        letters = _order(_mask_logits((text,))[k])[1]
         n = letters.tolist().index(False) + 6  # some must be left out
         if text == TRIALS[-1][0]:
             n = int(letters.sum())  # so that no shorter list of guesses holds them
-        _compare_guesses(_guesses(answer(text, k, n)), logits, text, k, n)
+        asked.append((text, k, n))
     text, n = _longest_wait()
-    logits = _mask_logits((text,))
-    _compare_guesses(_guesses(answer(text, 0, n)), logits, text, 0, n)
+    for arguments in (*asked, (text, 0, n)):
+        guesses = _guesses(answer(*arguments))
+        if len(guesses) != arguments[-1]:  # which another mistake may explain
+            _judge_guesses(trials)
+        _require_words(guesses, *arguments)
+        trials.append((arguments, guesses))
+    _judge_guesses(trials)
     return "Filtered first, cut afterwards, and the probabilities left as they were."
 
 
@@ -75,58 +80,100 @@ def _guesses(result):
     return a_list(result, "The answer", each=guess, hint=hint)
 
 
-def _compare_guesses(got, logits, text, k, n):
-    words, shares = [piece for piece, _ in got], np.array([p for _, p in got])
-    right = _best_values(logits[k].softmax(-1), n)
-    if len(got) != n:
-        cut = len(got) == int(_order(logits[k])[1][:n].sum())
-        raise NotYet(
-            f"Expected {n} word{'s' * (n > 1)} for mask {k} of {text!r}, got "
-            f"{len(got)}." + " If you cut before you filter, too few are left." * cut
-        )
-    if others := [word for word in words if not word.isalpha()]:
+def _judge_guesses(trials):
+    shares = [(arguments, _shares(guesses)) for arguments, guesses in trials]
+    TABLES[1].judge(shares, _other_share)
+    for arguments, guesses in trials:
+        _compare_words([piece for piece, _ in guesses], *arguments)
+
+
+def _shares(guesses, *arguments):
+    return np.array([share for _, share in guesses])
+
+
+def _require_words(guesses, text, k, n):
+    if others := [piece for piece, _ in guesses if not piece.isalpha()]:
         raise NotYet(
             f"There are pieces in your list that are not letters only: {others[0]!r}."
         )
-    if is_right_to(shares, right, 3):
-        return _compare_words(words, right, logits[k])
-    bare = np.allclose(shares, _best_values(logits[k], n), rtol=1e-3)
-    other = f"These are the guesses for another mask. Count the masks from 0: k = {k}."
-    rows = [row for place, row in enumerate(logits) if place != k]
-    others = ((other, _best_values(row.softmax(-1), n)) for row in rows)
-    order = "The right words, but not in order: the likeliest comes first."
-    if bare or (shares < 0).any():
+    if (m := len(guesses)) != n:
+        best = _shares(_top_words(text, k, min(m, n)))
+        cut = m < n and is_right_to(_shares(guesses), best, 3)
         raise NotYet(
-            "These are no probabilities but logits or their logarithms: take the "
-            "softmax over the vocabulary."
+            f"Expected {n} word{'s' * (n > 1)} for mask {k} of {text!r}, got {m}."
+            + " If you cut before you filter, too few are left." * cut
         )
-    name_mistake(shares, others, rtol=1e-3)
-    name_mistake(np.sort(shares), {order: np.sort(right)}, rtol=1e-3)
-    if is_right_to(shares / 100, right, 3) and shares.max() > 1:
-        raise NotYet("These are per cent; give probabilities between 0 and 1.")
-    letters = logits[k].softmax(-1)[_order(logits[k])[0][_order(logits[k])[1]]]
-    of_letters = np.array(right) / letters.sum().item()
-    whole = np.array(right) / sum(right)
-    if is_right_to(shares, whole, 3) or is_right_to(shares, of_letters, 3):
-        raise NotYet(
-            "Your probabilities add up to 1 over the words; they must stay shares of "
-            "the whole vocabulary, so do not normalise them again."
-        )
-    place = int(np.abs(shares - right).argmax())
-    raise NotYet(
-        f"Expected {right[place]:.3f} for entry {place} of mask {k} of {text!r}, a "
-        f"probability over the whole vocabulary; yours is {shares[place]:.6g}."
+
+
+def _other_share(got, wanted, text, k, n):
+    if is_right_to(np.sort(got), np.sort(wanted), 3):
+        return ORDER
+    place = int(np.abs(got - wanted).argmax())
+    return (
+        f"Expected {wanted[place]:.3f} for entry {place} of mask {k} of {text!r}, a "
+        f"probability over the whole vocabulary; yours is {got[place]:.6g}."
     )
 
 
-def _compare_words(words, right, logits):
+def _compare_words(words, text, k, n):
     """Each word must have its share; so two that are equally likely may be swapped."""
-    own = logits.softmax(-1)[load_bert().tokenizer.convert_tokens_to_ids(words)]
-    if len(set(words)) < len(words) or not np.allclose(own.numpy(), right, 1e-2, 1e-9):
+    shares = _mask_logits((text,))[k].softmax(-1)
+    own = shares[load_bert().tokenizer.convert_tokens_to_ids(words)].numpy()
+    right = _shares(_top_words(text, k, n))
+    if len(set(words)) < n or not np.allclose(own, right, 1e-2, 1e-9):
         raise NotYet(
             "The probabilities are right, but the words beside them are others: keep "
             "each word together with its own."
         )
+
+
+def _top(values=lambda logits: logits.softmax(-1), mask=lambda k: k):
+    """A function: text, k, n -> the n best pieces of letters, with their values."""
+
+    def top_words(text, k, n):
+        row = values(_mask_logits((text,))[mask(k)])
+        order, letters = _order(row)
+        best = order[letters][:n]
+        pieces = load_bert().tokenizer.convert_ids_to_tokens(best.tolist())
+        return list(zip(pieces, row[best].tolist(), strict=True))
+
+    return top_words
+
+
+_top_words = _top()
+
+
+def _normalised(of):
+    def top_words(text, k, n):
+        whole = _shares(_top_words(text, k, of(n))).sum()
+        return [(piece, p / whole) for piece, p in _top_words(text, k, n)]
+
+    return top_words
+
+
+ORDER = "The right words, but not in order: the likeliest comes first."
+GUESS_MISTAKES = {
+    "These are no probabilities but logits or their logarithms: take the softmax over "
+    "the vocabulary.": (
+        _top(lambda logits: logits),
+        _top(lambda logits: logits.log_softmax(-1)),
+    ),
+    "These are the guesses for another mask. Count the masks from 0.": (
+        _top(mask=lambda k: 0),
+        _top(mask=lambda k: -1),
+        _top(mask=lambda k: -k),
+        _top(mask=lambda k: k - 1),
+    ),
+    ORDER: lambda text, k, n: _top_words(text, k, n)[::-1],
+    "These are per cent; give probabilities between 0 and 1.": (
+        _top(lambda logits: 100 * logits.softmax(-1))
+    ),
+    "Your probabilities add up to 1 over the words; they must stay shares of the whole "
+    "vocabulary, so do not normalise them again.": (
+        _normalised(lambda n: n),
+        _normalised(lambda n: None),
+    ),
+}
 
 
 def _order(values):
@@ -140,12 +187,6 @@ def _letters(name):
     tokenizer = load_bert().tokenizer
     pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
     return torch.tensor([piece.isalpha() for piece in pieces])
-
-
-def _best_values(values, n):
-    """Return the n largest values of pieces that are letters only."""
-    order, letters = _order(values)
-    return values[order[letters][:n]].tolist()
 
 
 def _mask_logits(texts):
@@ -371,13 +412,14 @@ def check_3(answer):
     """A dict: templates, pair, targets, differences, mean and interval of a probe."""
     keys = ("templates", "pair", "targets", "differences", "mean", "interval")
     templates, pair, targets, differences, mean, interval = a_dict(answer, keys)
-    templates, pair, targets = _templates(templates), _pair(pair), _targets(targets)
-    truth = np.subtract(*(_log_odds(templates, name, targets) for name in pair))
-    differences = _differences(differences, truth, templates, pair, targets)
-    mean = a_number(mean, "mean")
-    _compare_mean(mean, differences, truth)
+    probe = _templates(templates), _pair(pair), _targets(targets)
+    hint = "Give one difference a template."
+    got = an_array(differences, (len(probe[0]),), "differences", hint=hint)
+    TABLES[3].judge([(probe, got)], _other_difference)
+    truth, mean = _differences(*probe), a_number(mean, "mean")
+    _compare_mean(mean, got, truth)
     _compare_interval(interval, truth)
-    mean = f"{len(templates)} templates, mean {mean:+.2f}."
+    mean = f"{len(probe[0])} templates, mean {mean:+.2f}."
     return f"{mean} And what would a control pair have given?"
 
 
@@ -441,52 +483,76 @@ def _filled(templates, name):
     return _mask_logits(texts).log_softmax(-1)
 
 
+def _differences(templates, pair, targets):
+    return np.subtract(*(_log_odds(templates, name, targets) for name in pair))
+
+
+def _logs_first(templates, pair, targets):
+    """The means of the logarithms in place of the logarithm of a sum."""
+    first, second = (
+        np.subtract(*(_filled(templates, name)[:, i].mean(-1).numpy() for i in targets))
+        for name in pair
+    )
+    return first - second
+
+
+def _of_probabilities(templates, pair, targets):
+    first, second = (_filled(templates, name)[:, targets[0]].exp() for name in pair)
+    return (first.sum(-1) - second.sum(-1)).numpy()
+
+
+def _near_differences(got, wanted, *probe):
+    return is_right_to(got, wanted, 2, SLACK)
+
+
+def _other_difference(got, wanted, templates, pair, targets):
+    if np.allclose(got, _of_probabilities(templates, pair, targets), atol=1e-5):
+        return (  # often so small that two decimals do not tell them from others
+            "These are differences of probabilities. Take the log-odds of the first "
+            "list against the second, then their difference."
+        )
+    if is_right_to(np.sort(got), np.sort(wanted), 2, SLACK):
+        return "These are the right differences in another order."
+    far = int(np.abs(got - wanted).argmax())
+    return (
+        f"The difference for {templates[far]!r} is {wanted[far]:.3f} with this model; "
+        f"yours, to two decimals, is {got[far]:.3f}. Log-odds: log of (sum "
+        "over the first list / sum over the second)."
+    )
+
+
+DIFFERENCE_MISTAKES = {
+    "These are in bits; use the natural logarithm.": (
+        lambda *probe: _differences(*probe) / np.log(2)
+    ),
+    "These are logarithms to base 10; use the natural one.": (
+        lambda *probe: _differences(*probe) / np.log(10)
+    ),
+    "These are factors, the odds divided; take their logarithm.": (
+        lambda *probe: np.exp(_differences(*probe))
+    ),
+    "Sum the probabilities of a list before you take the logarithm.": _logs_first,
+    "Your differences have the wrong sign: first of the pair minus second.": (
+        lambda *probe: -_differences(*probe)
+    ),
+    "These are the log-odds for the first word alone. Without the second version of "
+    "each sentence nothing is compared.": (
+        lambda templates, pair, targets: _log_odds(templates, pair[0], targets)
+    ),
+    "These are the log-odds for the second word alone. Take them from those for the "
+    "first.": lambda templates, pair, targets: _log_odds(templates, pair[1], targets),
+}
+
+
 def _compare_mean(mean, differences, truth):
     """The mean of the differences as they were given, or of those unrounded."""
     if is_right_to(mean, differences.mean(), 3) or is_right_to(mean, truth.mean(), 3):
         return
-    name_mistake(
-        mean, {"mean is the median; give the mean.": np.median(truth)}, atol=SLACK
-    )
+    if abs(mean - np.median(truth)) <= SLACK:
+        raise NotYet("mean is the median; give the mean.")
     raise NotYet(
         f"The mean of your differences is {differences.mean():.4f}, not {mean:.4f}; "
         "give it to three decimals."
-    )
-
-
-def _differences(given, truth, templates, pair, targets):
-    hint = "Give one difference a template."
-    given = an_array(given, (len(templates),), "differences", hint=hint)
-    if is_right_to(given, truth, 2, slack=SLACK):
-        return given
-    logs = [
-        [_filled(templates, name)[:, ids].mean(-1) for ids in targets] for name in pair
-    ]
-    mistakes = {
-        "These are in bits; use the natural logarithm.": truth / np.log(2),
-        "These are logarithms to base 10; use the natural one.": truth / np.log(10),
-        "These are factors, the odds divided; take their logarithm.": np.exp(truth),
-        "Sum the probabilities of a list before you take the logarithm.": (
-            logs[0][0] - logs[0][1] - logs[1][0] + logs[1][1]
-        ).numpy(),
-        "Your differences have the wrong sign: first of the pair minus second.": -truth,
-        "These are the log-odds for the first word alone. Without the second version "
-        "of each sentence nothing is compared.": _log_odds(templates, pair[0], targets),
-    }
-    name_mistake(given, mistakes, atol=2e-3)
-    shares = (
-        "These are differences of probabilities. Take the log-odds of the first list "
-        "against the second, then their difference."
-    )
-    first = [_filled(templates, name)[:, targets[0]].exp().sum(-1) for name in pair]
-    name_mistake(given, {shares: first[0] - first[1]}, atol=1e-5)
-    if is_right_to(np.sort(given), np.sort(truth), 2, slack=SLACK):
-        raise NotYet("These are the right differences in another order.")
-    far = int(np.abs(given - truth).argmax())
-    raise NotYet(
-        f"The difference for {templates[far]!r} is {truth[far]:.3f} with this model; "
-        f"yours, to two decimals, is {given[far]:.3f}. Log-odds: log of (sum "
-        "over the first list / sum over the second)."
     )
 
 
@@ -495,19 +561,58 @@ def _compare_interval(interval, truth):
     interval = an_array(interval, (2,), "interval", hint=hint)
     if interval[0] > interval[1]:
         raise NotYet(hint)
-    means = rng(9).choice(truth, (10_000, len(truth))).mean(axis=1)
-    expected = np.quantile(means, [0.025, 0.975])
+    expected = _interval_of_mean(truth)
     slack = 0.15 * (expected[1] - expected[0]) + 0.005  # rounded to two decimals
     if np.abs(interval - expected).max() <= slack:
         return
-    spread = (
-        "Your interval holds 95 % of the templates. Wanted is the interval of the "
-        "mean: draw the templates again with replacement and take means."
-    )
-    named = {spread: np.quantile(truth, [0.025, 0.975])}
-    name_mistake(interval, named, rtol=0, atol=slack)
+    if np.abs(interval - np.quantile(truth, [0.025, 0.975])).max() <= slack:
+        raise NotYet(
+            "Your interval holds 95 % of the templates. Wanted is the interval of the "
+            "mean: draw the templates again with replacement and take means."
+        )
     raise NotYet(
         f"For these differences the bootstrap interval of the mean is not "
         f"[{interval[0]:.3f}, {interval[1]:.3f}]: draw as many templates again, with "
         "replacement, and take the 2.5 and 97.5 % quantiles of the means."
     )
+
+
+def _interval_of_mean(differences):
+    drawn = rng(9).choice(differences, (10_000, len(differences)))
+    return np.quantile(drawn.mean(axis=1), [0.025, 0.975])
+
+
+def _handed_in(function):
+    """The answer to exercise 3 with what a function makes of one probe."""
+    probe = {
+        "templates": [f"{scene}, {end}" for scene in SCENES for end in ENDINGS],
+        "pair": ("garden", "prison"),
+        "targets": (["joy", "love"], ["fear", "pain"]),
+    }
+    templates, pair, targets = probe.values()
+    differences = np.asarray(function(templates, pair, _targets(targets)))
+    return probe | {
+        "differences": differences,
+        "mean": differences.mean(),
+        "interval": _interval_of_mean(differences),
+    }
+
+
+SCENES = ("in the village", "in the city", "at night", "in the story", "last winter")
+ENDINGS = (
+    "the {} was full of [MASK].",
+    "nobody saw the {} without [MASK].",
+    "they left the {} with [MASK].",
+    "we think of the {} with [MASK].",
+)
+TABLES = {
+    1: Mistakes(_top_words, GUESS_MISTAKES, "Each probability", 3, numbers=_shares),
+    3: Mistakes(
+        _differences,
+        DIFFERENCE_MISTAKES,
+        "Each difference",
+        2,
+        _near_differences,
+        _handed_in,
+    ),
+}

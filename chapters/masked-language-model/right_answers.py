@@ -1,4 +1,4 @@
-"""Right answers in forms that nobody thinks of first."""
+"""Right answers by other ways than the solutions: guesses, masks, a probe."""
 
 import numpy as np
 import pandas as pd
@@ -29,8 +29,6 @@ def right_1(names):
     yield by_name_where_equal
     yield lambda text, k, n: [(w, f"{p:.4f}") for w, p in listed(text, k, n)]
     yield lambda text, k, n: dict(listed(text, k, n))
-    yield lambda text, k, n: ([piece, round(p, 3)] for piece, p in listed(text, k, n))
-    yield lambda text, k, n: [(w, torch.tensor(p)) for w, p in listed(text, k, n)]
     yield lambda text, k, n: pd.DataFrame(listed(text, k, n))
 
 

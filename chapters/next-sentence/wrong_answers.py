@@ -1,14 +1,14 @@
-"""Typical wrong answers to the exercises of the chapter, and what is said to them."""
+"""Wrong answers that the tables of mistakes do not hold, and words of the reply."""
 
 import random
 
 import numpy as np
 
+from helpers.exercises.checks import mistakes_of
+
 
 def wrong_1(names):
-    def losses(logits, is_next):
-        right = np.where(is_next, *logits.T)
-        return np.logaddexp(*logits.T) - right
+    losses = mistakes_of("next-sentence.1").right
 
     def by_shares(logits, is_next, largest):
         powers = np.exp(logits - largest)
@@ -18,23 +18,17 @@ def wrong_1(names):
     def of_a_row(logits):
         return logits.max(axis=1, keepdims=True)
 
-    yield (lambda x, y: losses(x, ~y)), "True counts as 1"
-    yield (lambda x, y: by_shares(x, y, of_a_row(x))), "These are probabilities"
     yield (lambda x, y: -np.log(by_shares(x, y, 0))), "e to the 1000"
     yield (lambda x, y: -np.log(by_shares(x, y, x.max()))), "a maximum of its own"
     yield (lambda x, y: -np.log(by_shares(x, y, of_a_row(x)))), "log(0)"
     yield (lambda x, y: -np.log(by_shares(x, y, of_a_row(x)) + 1e-9)), "large logits"
     yield (lambda x, y: losses(x.clip(-500, 500), y)), "large logits"
-    yield (lambda x, y: -losses(x, y)), "other sign"
-    yield (lambda x, y: losses(x, y) / np.log(2)), "bits"
-    yield (lambda x, y: losses(x, np.ones(len(x), bool))), "look at is_next"
-    yield (lambda x, y: losses(x * [1, 0], y)), "first logit alone"
     yield (lambda x, y: losses(x - np.log(np.exp(x).sum(0)), y)), "yours is"
     yield (lambda x, y: np.minimum(losses(x, y), 4)), "yours is 4. "
     yield (lambda x, y: losses(x, y).round(1)), "right to three decimals"
     yield (lambda x, y: losses(x, y).mean()), "one loss a pair"
+    yield (lambda x, y: losses(x, y).squeeze()), "one loss a pair"
     yield (lambda x, y: ((x[:, 0] > x[:, 1]) != y) * 1), "yours is"
-    yield 0.5, "function itself"
 
 
 def wrong_2(names):
@@ -63,6 +57,8 @@ def wrong_2(names):
     yield (lambda d, rng: _pairs()([s for s in d if s[1:]], rng)), "'b0' was never"
     yield _one_coin_a_document, "all real or all false"
     yield _one_text_a_document, "the same place"
+    for pools in (_pool_a_document, _one_pool, _documents_in_turn):
+        yield _without_return(pools), "a new draw"
     yield _pairs(share=0.6), "half of the pairs"
     yield _pairs(numbers=True), "True or False"
     yield (lambda documents, rng: _pairs()(documents[:-1], rng)), "has a successor"
@@ -172,56 +168,79 @@ def _with_last_sentences(documents, rng):
     return [(a, b, True) for a, b in zip(flat, flat[1:], strict=False)]
 
 
+def _without_return(pools):
+    """False texts are dealt from shuffled pools; `pools` makes one a document."""
+
+    def make(documents, rng):
+        made, packs = [], pools(documents, rng)
+        for i, document in enumerate(documents):
+            for first, successor in zip(document, document[1:], strict=False):
+                real = bool(rng.random() < 0.5)
+                if not real:
+                    place = next(n for n, (d, _) in enumerate(packs[i]) if d != i)
+                    packs[i].append(dealt := packs[i].pop(place))
+                made.append((first, successor if real else dealt[1], real))
+        return made
+
+    return make
+
+
+def _every(documents):
+    return [(d, text) for d, document in enumerate(documents) for text in document]
+
+
+def _pool_a_document(documents, rng):
+    every = _every(documents)
+    places = [rng.permutation(len(every))[:40] for _ in documents]
+    return [[every[place] for place in some] for some in places]
+
+
+def _one_pool(documents, rng):
+    every = _every(documents)
+    pool = [every[place] for place in rng.permutation(len(every))]
+    return [pool] * len(documents)
+
+
+def _documents_in_turn(documents, rng):
+    """Another document for each pair; its sentence is drawn."""
+    order = rng.permutation(len(documents))
+    pool = [(d, documents[d][rng.integers(len(documents[d]))]) for d in order]
+    return [pool] * len(documents)
+
+
 class _Stops:
     def __call__(self, first, second):
         return {}[first]
 
 
 def wrong_3(names):
-    pairs, model = names["pairs"], names["model"]
-    kinds = ("other topic", "same topic", "swapped")
-
-    def coarse(first, second):  # many ties
-        return second.count(" he ") - first.count(" he ")
-
-    def shares(values, win=lambda true, false: (true > false) + (true == false) / 2):
-        return {k: float(win(values["true"], values[k]).mean()) for k in kinds}
-
-    scores = pairs.map(lambda pair: coarse(*pair))
-    right = {
-        "rule": coarse,
-        "rule_shares": shares(scores),
-        "model_shares": shares(model),
-    }
-    lost, won = shares(scores, np.greater), shares(scores, np.greater_equal)
-    percent = {kind: 100 * share for kind, share in shares(scores).items()}
-    turned = {kind: 1 - share for kind, share in shares(model).items()}
-    told = right["model_shares"]["other topic"]
-    strange = next(  # neither the model's share nor the rest
-        share
-        for share in (0.1, 0.2, 0.3)
-        if abs(abs(share - 0.5) - abs(told - 0.5)) > 0.04
-    )
-    yield right | {"rule_shares": lost}, "not as lost"
-    yield right | {"rule_shares": won}, "not as won"
-    yield right | {"rule_shares": percent}, "per cent"
-    yield right | {"rule": lambda first, second: 1}, "decides none"
-    yield right | {"rule": lambda first, second: len(first + second)}, "swapped one"
+    table = mistakes_of("next-sentence.3")
+    right = table.answer(table.right)
+    pairs, shares = names["pairs"], right["rule_shares"]
+    kinds = list(shares)
+    tenths = {kind: round(share, 1) for kind, share in shares.items()}
     known = set(pairs["true"])
-    by_heart = {"rule": lambda first, second: (first, second) in known}
-    yield right | by_heart, "of the table alone"
-    yield right | {"rule": names["bert"].predict_next}, "calls predict_next"
-    yield right | {"rule": lambda first, second: np.nan}, "yours is nan"
-    yield right | {"rule": lambda first, second: {}[first]}, "stopped with KeyError"
-    yield right | {"rule": _Stops()}, "stopped with KeyError"
-    yield right | {"rule": lambda first, second: "yes"}, "must be a number"
-    yield right | {"rule": lambda first: 1}, "stopped with TypeError"
-    yield right | {"rule": 0.5}, "function of two texts"
-    yield right | {"model_shares": dict.fromkeys(kinds, strange)}, "scores higher"
+    yield right | {"rule_shares": tenths}, "expected, to two decimals"
+    yield right | {"rule_shares": shares | {"swapped": 0.123}}, "for 'swapped'"
+    yield right | {"model_shares": dict.fromkeys(kinds, 0.111)}, "of the model"
     yield right | {"model_shares": {"swapped": 0.5}}, "keys other topic"
     yield right | {"rule_shares": dict.fromkeys(kinds, "x")}, "must be a number"
-    accepted = {kind: float((model[kind] > 0.5).mean()) for kind in kinds}
-    if abs(accepted["other topic"] - told) > 0.06:
-        yield right | {"model_shares": accepted}, "more than 0.5"
-    if abs(turned["other topic"] - told) > 0.06:
-        yield right | {"model_shares": turned}, "false pair is preferred"
+    for rule, said in (
+        (lambda first, second: 1, "decides none"),
+        (lambda first, second: len(first + second), "swapped one"),
+        (lambda first, second: (first, second) in known, "of the table alone"),
+        (names["bert"].predict_next, "calls predict_next"),
+        (lambda first, second: _logit(names["bert"], first, second), "runs a network"),
+        (lambda first, second: np.nan, "yours is nan"),
+        (lambda first, second: {}[first], "stopped with KeyError"),
+        (_Stops(), "stopped with KeyError"),
+        (lambda first, second: "yes", "must be a number"),
+        (lambda first: 1, "stopped with TypeError"),
+        (0.5, "function of two texts"),
+    ):
+        yield right | {"rule": rule}, said
+
+
+def _logit(bert, first, second):
+    batch = bert.tokenizer(first, second, return_tensors="pt").to(bert.device)
+    return bert.nsp(**batch).logits[0, 0].item()

@@ -14,8 +14,8 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     is_right_to,
-    name_mistake,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng, torch_rng
 
 MOST_STEPS = 1_000_000
@@ -28,26 +28,36 @@ WORST = 10  # an even guess costs ln V, about 7 here
 def check_1(answer):
     """A function: network, batch -> the mean masked-word loss before training."""
     a_function(answer, "first_loss")
-    for number in range(4):
-        network, (batch, original) = _network(number), _batch(number)
-        hint = "Return one number, the mean over the targets."
-        got = a_number(answer(network, batch), "The loss", finite=False, hint=hint)
-        truth = _loss_at_targets(network, batch)
-        if not is_right_to(got, truth, 2, slack=2e-3):
-            name_mistake(got, _slips_of_loss(network, batch, original, truth), 1e-4)
-            raise NotYet(
-                f"Expected {truth:.4f}, the mean loss at the targets of a small batch; "
-                f"yours is {got:.4f}."
-            )
-        _require_evaluation_mode(answer, network, batch, truth)
+    trials = [(_network(number), _batch(number)) for number in range(4)]
+    got = [_a_loss(answer(*trial)) for trial in trials]
+    TABLES[1].judge(zip(trials, got, strict=True), _no_loss)
+    for network, batch in trials:
+        _require_evaluation_mode(answer, network, batch)
     return "Near ln V a model knows nothing; above it, it is sure of nothing true."
 
 
-def _require_evaluation_mode(answer, network, batch, truth):
+def _a_loss(got):
+    hint = "Return one number, the mean over the targets."
+    return a_number(got, "The loss", finite=False, hint=hint)
+
+
+def _no_loss(got, wanted, network, batch):
+    return (
+        f"Expected {wanted:.4f}, the mean loss at the targets of a small batch; yours "
+        f"is {got:.4f}."
+    )
+
+
+def _near_loss(got, wanted, *arguments):
+    return is_right_to(got, wanted, 2, slack=2e-3)
+
+
+def _require_evaluation_mode(answer, network, batch):
+    truth = _loss(network, batch)
     with torch.random.fork_rng():
         torch.manual_seed(int(rng(19).integers(2**31)))
-        got = a_number(answer(network.train(), batch), "The loss", finite=False)
-    if not is_right_to(got, truth, 2, slack=2e-3):
+        got = _a_loss(answer(network.train(), batch))
+    if not _near_loss(got, truth):
         raise NotYet(
             "A fresh network is in training mode, where dropout changes its numbers: "
             "call network.eval() first."
@@ -55,53 +65,103 @@ def _require_evaluation_mode(answer, network, batch, truth):
 
 
 @torch.inference_mode()
-def _loss_at_targets(network, batch, **others):
+def _loss(network, batch, **others):
     """The mean loss where a label is; `others` take the place of inputs or labels."""
     batch = batch | others
     logits = network(**_inputs(batch)).prediction_logits
     return cross_entropy(logits.flatten(0, 1), batch["labels"].flatten()).item()
 
 
+def _n_targets(batch):
+    return int((batch["labels"] != -100).sum())
+
+
+def _with_labels(choose):
+    """The loss with other labels: choose(batch) instead of -100."""
+
+    def loss(network, batch):
+        labels = torch.where(batch["labels"] == -100, choose(batch), batch["labels"])
+        return _loss(network, batch, labels=labels)
+
+    return loss
+
+
 @torch.inference_mode()
-def _slips_of_loss(network, batch, original, truth):
-    """The numbers of typical mistakes by their messages."""
-    output, labels = network(**_inputs(batch)), batch["labels"]
-    logits, chosen = output.prediction_logits, labels != -100
-    p = logits[chosen].softmax(-1)[range(int(chosen.sum())), labels[chosen]]
-    follows = cross_entropy(
-        output.seq_relationship_logits, batch["next_sentence_label"]
-    ).item()
-    rows = [cross_entropy(x, y) for x, y in zip(logits, labels, strict=True)]
-    ones, zeros = torch.ones_like(labels), torch.zeros_like(labels)
-    hidden = torch.where(batch["input_ids"] == MASK, labels, -100)
-    every = _loss_at_targets(network, batch, labels=original)
+def _mean_first(network, batch):
+    chosen = batch["labels"] != -100
+    shares = network(**_inputs(batch)).prediction_logits[chosen].softmax(-1)
+    return -shares[range(len(shares)), batch["labels"][chosen]].mean().log()
+
+
+@torch.inference_mode()
+def _of_next_sentences(network, batch):
+    logits = network(**_inputs(batch)).seq_relationship_logits
+    return cross_entropy(logits, batch["next_sentence_label"]).item()
+
+
+def _by_rows(network, batch):
+    n = len(batch["labels"])
+    rows = [{name: part[i : i + 1] for name, part in batch.items()} for i in range(n)]
+    return np.mean([_loss(network, row) for row in rows])
+
+
+def _masks_alone(network, batch):
+    hidden = batch["input_ids"] == MASK
+    return _loss(network, batch, labels=torch.where(hidden, batch["labels"], -100))
+
+
+def _slips(loss):
+    """What goes wrong after a loss that is right."""
     return {
-        "You average over all places; only the targets count.": every,
-        "You divide by all places; only the targets count.": truth
-        * chosen.float().mean(),
-        "The loss is the mean of -log p, not -log of the mean of p.": -p.mean().log(),
-        "You sum over the targets; take their mean.": truth * int(chosen.sum()),
-        "This is in bits; use the natural logarithm.": truth / math.log(2),
-        "The loss is -log p; yours has the other sign.": -truth,
-        "This is e to the loss, the perplexity; return the loss.": math.exp(truth),
-        "This is the loss of both tasks; the masked words' alone is asked for.": truth
-        + follows,
-        "This is the loss of the next sentences; the masked words' is asked for.": (
-            follows
+        "This is in bits; use the natural logarithm.": (
+            lambda *given: loss(*given) / math.log(2)
         ),
-        "You average each row first; every target counts the same.": torch.stack(
-            rows
-        ).mean(),
-        "You look at [MASK] alone; targets that stayed or were replaced count too.": (
-            _loss_at_targets(network, batch, labels=hidden)
-        ),
-        "The network has to be told the attention_mask: there is padding.": (
-            _loss_at_targets(network, batch, attention_mask=ones)
-        ),
-        "The network has to be told the token_type_ids.": _loss_at_targets(
-            network, batch, token_type_ids=zeros
+        "The loss is -log p; yours has the other sign.": lambda *given: -loss(*given),
+        "This is e to the loss, the perplexity; return the loss.": (
+            lambda *given: math.exp(loss(*given))
         ),
     }
+
+
+LOSS_MISTAKES = {
+    "You average over all places; only the targets count.": (
+        _with_labels(lambda batch: batch["input_ids"]),
+        _with_labels(lambda batch: torch.tensor(SIZE - 100)),  # -100 as an index
+        _with_labels(
+            lambda batch: torch.where(
+                batch["attention_mask"] == 1, batch["input_ids"], -100
+            )
+        ),
+    ),
+    "You divide by all places; only the targets count.": lambda network, batch: (
+        _loss(network, batch) * _n_targets(batch) / batch["labels"].numel()
+    ),
+    "The loss is the mean of -log p, not -log of the mean of p.": _mean_first,
+    "You sum over the targets; take their mean.": lambda network, batch: (
+        _loss(network, batch) * _n_targets(batch)
+    ),
+    **_slips(_loss),
+    "This is the loss of both tasks; the masked words' alone is asked for.": (
+        lambda network, batch: (
+            _loss(network, batch) + _of_next_sentences(network, batch)
+        )
+    ),
+    "This is the loss of the next sentences; the masked words' is asked for.": (
+        _of_next_sentences
+    ),
+    "You average each row first; every target counts the same.": _by_rows,
+    "You look at [MASK] alone; targets that stayed or were replaced count too.": (
+        _masks_alone
+    ),
+    "The network has to be told the attention_mask: there is padding.": (
+        lambda network, batch: _loss(
+            network, batch, attention_mask=torch.ones_like(batch["labels"])
+        )
+    ),
+    "The network has to be told the token_type_ids.": lambda network, batch: _loss(
+        network, batch, token_type_ids=torch.zeros_like(batch["labels"])
+    ),
+}
 
 
 def _network(number):
@@ -132,7 +192,7 @@ def _batch(number):
         "token_type_ids": ((places > 2) & real).long(),
         "labels": torch.where(chosen, original, -100),
         "next_sentence_label": torch.arange(6) % 2,
-    }, original
+    }
 
 
 def _inputs(batch):
@@ -143,21 +203,18 @@ def _inputs(batch):
 def check_2(answer):
     """A function: counts (V,), labels -> the loss of the frequencies."""
     a_function(answer, "unigram_baseline")
+    trials = []
     for number, shape in enumerate([(40,), (4, 12), (30,), (3, 10)] * 2):
-        counts, labels = _counts_and_labels(number, shape)
-        hint = "Return one number, the mean over the targets."
-        got = a_number(answer(counts, labels), "The loss", finite=False, hint=hint)
-        truth, slips = _unigram(counts, labels)
-        if is_right_to(got, truth, 2):
-            continue
-        name_mistake(got, slips, rtol=1e-6)
-        if not math.isfinite(got):
-            raise NotYet("A target that never occurred costs infinitely much: add one.")
-        raise NotYet(
-            f"Expected {truth:.4f}, the mean of -log p at the targets; yours is "
-            f"{got:.4f}."
-        )
+        arguments = _counts_and_labels(number, shape)
+        trials.append((arguments, _a_loss(answer(*arguments))))
+    TABLES[2].judge(trials, _no_baseline)
     return "Every model has to beat this number before it may be called one."
+
+
+def _no_baseline(got, wanted, counts, labels):
+    return (
+        f"Expected {wanted:.4f}, the mean of -log p at the targets; yours is {got:.4f}."
+    )
 
 
 def _counts_and_labels(number, shape):
@@ -172,41 +229,64 @@ def _counts_and_labels(number, shape):
     return counts, labels
 
 
+def _targets(labels):
+    return labels[labels != -100]
+
+
 def _unigram(counts, labels):
-    """The right loss, and those of typical mistakes by their messages."""
-    shares, targets = (counts + 1) / (counts + 1).sum(), labels[labels != -100]
-    chosen, rows = shares[targets], np.atleast_2d(labels)
-    flat = shares[labels.ravel()]  # -100 read as an index from the end
-    not_one = ((counts + 1) / counts.sum())[targets]
-    some = np.maximum(counts, 1)
-    truth = -np.log(chosen).mean()
-    return truth, {
-        "Take the mean of -log p, not -log of the mean.": -np.log(chosen.mean()),
-        "Labels of -100 are no targets: leave them out.": -np.log(flat).mean(),
-        "You divide by all places; only the targets count.": truth
-        * len(targets)
-        / labels.size,
-        "This is the average over all words; only the targets are asked for.": -(
-            shares * np.log(shares)
-        ).sum(),
-        "This is in bits; use the natural logarithm.": truth / math.log(2),
-        "This is the logarithm to base 10; use the natural one.": truth / math.log(10),
-        "The loss is -log p; yours has the other sign.": -truth,
-        "This is e to the loss, the perplexity; return the loss.": math.exp(truth),
-        "You sum over the targets; take their mean.": -np.log(chosen).sum(),
-        "Add one to every count, not to those alone that are 0.": -np.log(
-            some[targets] / some.sum()
-        ).mean(),
-        "The piece with id 0 is a target like the others.": -np.log(
-            shares[targets[targets > 0]]
-        ).mean(),
-        "You average each row first; every target counts the same.": np.mean(
-            [-np.log(shares[row[row != -100]]).mean() for row in rows]
-        ),
-        "The shares do not sum to 1: the ones you add count in the total too.": -np.log(
-            not_one
-        ).mean(),
-    }
+    """The loss of frequencies that are counted already, at the targets."""
+    return -np.log((counts / counts.sum())[_targets(labels)]).mean()
+
+
+def _baseline(counts, labels):
+    return _unigram(counts + 1, labels)
+
+
+def _mean_of_shares(counts, labels):
+    return -np.log(((counts + 1) / (counts + 1).sum())[_targets(labels)].mean())
+
+
+def _average_word(counts, labels):
+    shares = (counts + 1) / (counts + 1).sum()
+    return -(shares * np.log(shares)).sum()
+
+
+def _not_one(counts, labels):
+    return -np.log(((counts + 1) / counts.sum())[_targets(labels)]).mean()
+
+
+BASELINE_MISTAKES = {
+    "Take the mean of -log p, not -log of the mean.": _mean_of_shares,
+    "Labels of -100 are no targets: leave them out.": (  # an index from the end
+        lambda counts, labels: _baseline(counts, labels % len(counts))
+    ),
+    "You divide by all places; only the targets count.": lambda counts, labels: (
+        _baseline(counts, labels) * len(_targets(labels)) / labels.size
+    ),
+    "This is the average over all words; only the targets are asked for.": (
+        _average_word
+    ),
+    **_slips(_baseline),
+    "This is the logarithm to base 10; use the natural one.": (
+        lambda counts, labels: _baseline(counts, labels) / math.log(10)
+    ),
+    "You sum over the targets; take their mean.": lambda counts, labels: (
+        _baseline(counts, labels) * len(_targets(labels))
+    ),
+    "A target that never occurred costs infinitely much: add one.": _unigram,
+    "Add one to every count, not to those alone that are 0.": (
+        lambda counts, labels: _unigram(np.maximum(counts, 1), labels)
+    ),
+    "The piece with id 0 is a target like the others.": (
+        lambda counts, labels: _baseline(counts, labels[labels > 0])
+    ),
+    "You average each row first; every target counts the same.": (
+        lambda counts, labels: np.mean(
+            [_baseline(counts, row) for row in np.atleast_2d(labels)]
+        )
+    ),
+    "The shares do not sum to 1: the ones you add count in the total too.": _not_one,
+}
 
 
 def check_3(answer):
@@ -289,3 +369,9 @@ def _mean_of(setting, runs):
             "weights and the batches?"
         )
     return float(np.mean(losses))
+
+
+TABLES = {
+    1: Mistakes(_loss, LOSS_MISTAKES, "The loss", 2, _near_loss),
+    2: Mistakes(_baseline, BASELINE_MISTAKES, "The loss", 2),
+}

@@ -1,8 +1,14 @@
 """Checks of the chapter, vocabularies; the truth of the third comes from tokenizers."""
 
 import json
+import operator
 from collections import Counter
+from itertools import accumulate, pairwise
 
+import numpy as np
+
+from helpers import DATA
+from helpers.corpus import read_documents
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
@@ -10,32 +16,49 @@ from helpers.exercises.asking import (
     a_list,
     a_number,
     a_text,
+    a_whole_number,
     first_wrong,
-    is_right_to,
-    name_mistake,
-    name_rounding,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
 MERGES = 0, 50, 100, 200
-DIGITS = 5  # to which scores are asked for
+RUN = 8  # words in a row that stand in two texts only if they share a passage
 
 
 def check_1(answer):
     """A function: {cut word: count} -> the same after one merge of BPE."""
     a_function(answer, "merge_once")
+    trials, returned = [], {}
+
+    def shown(got, wanted, cuts):
+        return _not_merged(returned[id(cuts)], cuts)
+
     for cuts in (
         {("a", "a", "a"): 1},
         {("a", "a", "a", "a", "b"): 2},
         {("th", "e"): 3, ("t", "h"): 1, ("t", "h", "a"): 1},
         {("c", "d"): 2, ("a", "b"): 2},
         {("a", "b", "c"): 2, ("b", "c"): 1, ("c",): 9},
+        *(_made_up(number) for number in range(40)),
         {("ab",): 3, ("c",): 1},
     ):
-        _try_merge(answer, cuts)
-    for number in range(40):
-        _try_merge(answer, _made_up(number))
+        if not _pairs(cuts):  # where those that make another mistake may stop
+            TABLES[1].judge(trials, shown)
+        given = _Handed(cuts)
+        returned[id(cuts)] = got = _cut_words(answer(given), cuts)
+        trials.append(((cuts,), _places(got, cuts)))
+        if given != cuts:
+            raise NotYet("Your function changes `cuts` itself: return a new dict.")
+    TABLES[1].judge(trials, shown)
     return "One merge, and a vocabulary is nothing but many of them."
+
+
+class _Handed(dict):
+    """Comes back as an answer left it, which else gets a copy."""
+
+    def __deepcopy__(self, memo):
+        return self
 
 
 def _made_up(number):
@@ -49,17 +72,69 @@ def _made_up(number):
     return dict(words.values())
 
 
-def _pairs(cuts, weighed=True):
+def _cut_words(value, cuts):
+    if not isinstance(value, dict):
+        raise NotYet("Return a dict from cut words, tuples of pieces, to counts.")
+    for cut in value:
+        if not isinstance(cut, tuple) or not all(isinstance(p, str) and p for p in cut):
+            raise NotYet(f"A cut word is a tuple of pieces; one of yours is {cut!r}.")
+    if sorted(map("".join, value)) != sorted(map("".join, cuts)):
+        raise NotYet(
+            f"For {cuts} you return {value}; its pieces no longer spell the words that "
+            "went in."
+        )
+    return {cut: a_whole_number(n, f"The count of {cut}") for cut, n in value.items()}
+
+
+def _places(made, cuts):
+    """For each word in turn: 1 after a letter where a piece ends, else 0; its count."""
+    found, numbers = {"".join(cut): (cut, n) for cut, n in made.items()}, []
+    for word in map("".join, cuts):
+        cut, n = found[word]
+        ends = set(accumulate(map(len, cut)))
+        numbers += [*(place + 1 in ends for place in range(len(word))), n]
+    return numbers
+
+
+def _not_merged(got, cuts):
+    pairs = _pairs(cuts)
+    if not pairs:
+        return f"No word of {cuts} has two pieces: return it as it is."
+    best = _first(pairs)
+    if got == cuts:
+        return f"For {cuts} nothing was joined; expected {'+'.join(best)}."
+    shown = f"For {cuts} you return {got}"
+    if set(got) == {_joined(cut, best) for cut in cuts}:
+        return f"{shown}; the counts of the words stay what they were."
+    return (
+        f"{shown}; the pair to join is {'+'.join(best)}, with a count of "
+        f"{pairs[best]}, everywhere and nothing else."
+    )
+
+
+def _unweighed(cuts):
+    return dict.fromkeys(cuts, 1)
+
+
+def _pairs(cuts, of=lambda cut: cut, each=list):
+    """Counts of pairs of neighbours; `each` set: those of one word count once."""
     pairs = Counter()
     for cut, n in cuts.items():
-        for pair in zip(cut, cut[1:], strict=False):
-            pairs[pair] += n if weighed else 1
+        for pair in each(pairwise(of(cut))):
+            pairs[pair] += n
     return pairs
 
 
-def _apart(cut, pair):
-    """How often a pair can be joined in a cut word."""
-    return len(cut) - len(_joined(cut, pair))
+def _apart(cuts):
+    """How often each pair can be joined."""
+    return {
+        pair: sum(n * (len(cut) - len(_joined(cut, pair))) for cut, n in cuts.items())
+        for pair in _pairs(cuts)
+    }
+
+
+def _first(pairs):
+    return min(pairs, key=lambda pair: (-pairs[pair], pair), default=None)
 
 
 def _joined(cut, pair):
@@ -71,69 +146,7 @@ def _joined(cut, pair):
     return tuple(pieces)
 
 
-def _first(pairs):
-    return min(pairs, key=lambda pair: (-pairs[pair], pair))
-
-
-def _after(cuts, pair):
-    """The cuts after a merge; as the words differ, no two become alike."""
-    return {_joined(cut, pair): n for cut, n in cuts.items()}
-
-
-def _try_merge(function, cuts):
-    got = _cut_words(function(cuts))
-    if not (pairs := _pairs(cuts)):
-        if got != cuts:
-            raise NotYet(f"No word of {cuts} has two pieces: return it as it is.")
-        return
-    best = _first(pairs)
-    right = _after(cuts, best)
-    if _alike(got, right):
-        return
-    if _alike(got, cuts):
-        raise NotYet(f"For {cuts} nothing was joined; expected {'+'.join(best)}.")
-    shown = f"For {cuts} you return {got}"
-    last = min(pairs, key=lambda pair: (-pairs[pair], [-ord(c) for c in pair[0]]))
-    unweighed = _first(_pairs(cuts, weighed=False))
-    apart = Counter({p: sum(n * _apart(c, p) for c, n in cuts.items()) for p in pairs})
-    reversed_join = {_reversed_join(cut, best): n for cut, n in cuts.items()}
-    once = {_join_once(cut, best): n for cut, n in cuts.items()}
-    mistakes = {
-        "join from the left: a a a becomes aa a": reversed_join,
-        "join the pair wherever it stands, not only once a word": once,
-        "a word counts as often as it occurs": _after(cuts, unweighed),
-        "in a a a the pair a a occurs twice, although one alone is joined": _after(
-            cuts, _first(apart)
-        ),
-        "of equally frequent pairs, join the one first in the alphabet": _after(
-            cuts, last
-        ),
-    }
-    named = {said for said, wrong in mistakes.items() if _alike(got, wrong)}
-    if len(named) == 1:
-        raise NotYet(f"{shown}; {named.pop()}.")
-    together = sorted("".join(cut) for cut in got)
-    if together != sorted("".join(cut) for cut in cuts):
-        raise NotYet(f"{shown}; its pieces no longer spell the words that went in.")
-    raise NotYet(
-        f"{shown}; the pair to join is {'+'.join(best)}, with a count of "
-        f"{pairs[best]}, everywhere and nothing else."
-    )
-
-
-def _cut_words(value):
-    if not isinstance(value, dict | Counter):
-        raise NotYet("Return a dict from cut words, tuples of pieces, to counts.")
-    if wrong := [cut for cut in value if not isinstance(cut, tuple)]:
-        raise NotYet(f"A cut word is a tuple of pieces; one of yours is {wrong[0]!r}.")
-    return value
-
-
-def _alike(one, other):
-    return dict(one) == dict(other)
-
-
-def _reversed_join(cut, pair):
+def _from_the_right(cut, pair):
     pieces, i = list(cut), len(cut) - 2
     while i >= 0:
         if tuple(pieces[i : i + 2]) == pair:
@@ -143,141 +156,182 @@ def _reversed_join(cut, pair):
     return tuple(pieces)
 
 
-def _join_once(cut, pair):
+def _once(cut, pair):
     for i in range(len(cut) - 1):
         if cut[i : i + 2] == pair:
             return (*cut[:i], "".join(pair), *cut[i + 2 :])
     return cut
 
 
+def _merging(count=_pairs, choose=_first, join=_joined):
+    def merge_once(cuts):
+        pair = choose(count(cuts))
+        return {join(cut, pair): n for cut, n in cuts.items()}
+
+    return merge_once
+
+
+MERGE_MISTAKES = {
+    "Join from the left: a a a becomes aa a.": _merging(join=_from_the_right),
+    "Join the pair wherever it stands, not only once a word.": _merging(join=_once),
+    "A word counts as often as it occurs.": _merging(lambda c: _pairs(_unweighed(c))),
+    "In a a a the pair a a occurs twice, although one alone is joined.": (
+        _merging(_apart)
+    ),
+    "Count a pair as often as it stands in a word, not once a word.": (
+        _merging(lambda cuts: _pairs(cuts, each=set))
+    ),
+    "Count pairs of pieces, not of letters: th is one piece.": (
+        _merging(lambda cuts: _pairs(cuts, "".join))
+    ),
+    "Of equally frequent pairs, join the one first in the alphabet.": (
+        _merging(choose=lambda pairs: max(pairs, key=pairs.get, default=None)),
+        _merging(
+            choose=lambda pairs: max(
+                pairs, key=lambda pair: (pairs[pair], pair), default=None
+            )
+        ),
+    ),
+}
+
+
 def check_2(answer):
     """A function: {cut word: count} -> {pair: count / (count of a x count of b)}."""
     a_function(answer, "ratio_scores")
+    trials = []
     for cuts in (
         {("a", "b", "a"): 2, ("a",): 3, ("b", "c"): 4},
         {("t", "##h", "##e"): 9, ("j", "##a"): 1},
         {("a", "a", "a"): 2, ("b",): 5},
         *(_made_up(number) for number in range(40)),
     ):
-        _try_scores(answer, cuts)
+        got = _scored(answer(cuts), cuts)
+        trials.append(((cuts,), _in_order(got, cuts)))
+    TABLES[2].judge(trials, _not_scored)
     return "The ratio asks how sure a pair is, the count how often it occurs."
 
 
-def _try_scores(function, cuts):
-    got = function(cuts)
-    pairs, single, words, firsts, lasts = _pairs(cuts), *_counters(cuts)
-    if not isinstance(got, dict | Counter):
+def _scored(got, cuts):
+    if not isinstance(got, dict):
         raise NotYet("Return a dict from pair, a tuple of two pieces, to its score.")
-    if set(got) != set(pairs):
-        missing = [*set(pairs) - set(got), *set(got) - set(pairs)]
+    pairs = set(_pairs(cuts))
+    if others := [*pairs - set(got), *set(got) - pairs]:
         raise NotYet(
             f"For {cuts} expected a score for each pair of neighbours and nothing "
-            f"else; look at {missing[0]!r}."
+            f"else; look at {others[0]!r}."
         )
-    order = sorted(pairs)
-    values = [a_number(got[pair], f"The score of {pair}") for pair in order]
-    right = _scores(order, pairs, single)
-    if is_right_to(values, right, DIGITS):
-        return
-    where = f"For {cuts} the scores are not right"
-    unweighed = _counters({cut: 1 for cut in cuts})[0]
-    mistakes = {
-        "divide by the counts of the pieces": [pairs[pair] for pair in order],
-        "a piece that occurs twice in a word counts twice": _scores(
-            order, pairs, words
-        ),
-        "a word weighs as often as it occurs, in the pieces' counts too": _scores(
-            order, pairs, unweighed
-        ),
-        "a word weighs as often as it occurs, in the pair's count too": _scores(
-            order, _pairs(cuts, weighed=False), single
-        ),
-        "count a piece wherever it stands, not only as first or second of a pair": [
-            pairs[a, b] / (firsts[a] * lasts[b]) for a, b in order
-        ],
-        "multiply the two counts, do not add them": [
-            pairs[a, b] / (single[a] + single[b]) for a, b in order
-        ],
-        "divide by both counts, not by the first alone": [
-            pairs[a, b] / single[a] for a, b in order
-        ],
-    }
-    said = ((f"{where}: {s}.", v) for s, v in mistakes.items())
-    name_mistake(values, said, digits=DIGITS)
-    name_rounding(values, right, DIGITS, "Each score")
-    [wrong] = first_wrong(values, right, DIGITS)
-    a, b = order[wrong]
-    raise NotYet(
-        f"{where}: {(a, b)} occurs {pairs[a, b]} times, {a!r} {single[a]} and {b!r} "
-        f"{single[b]} times; yours is {values[wrong]:.6g}."
+    return {pair: a_number(n, f"The score of {pair}") for pair, n in got.items()}
+
+
+def _in_order(scores, cuts):
+    return [scores[pair] for pair in sorted(_pairs(cuts))]
+
+
+def _not_scored(got, wanted, cuts):
+    pairs, single = _pairs(cuts), _single(cuts)
+    [wrong] = first_wrong(got, wanted, TABLES[2].digits)
+    a, b = sorted(pairs)[wrong]
+    return (
+        f"For {cuts} the scores are not right: {(a, b)} occurs {pairs[a, b]} times, "
+        f"{a!r} {single[a]} and {b!r} {single[b]} times; yours is {got[wrong]:.6g}."
     )
 
 
-def _counters(cuts):
-    """Counts of pieces; of words with the piece; of pieces as first, as second."""
-    single, words, firsts, lasts = (Counter() for _ in range(4))
+def _single(cuts, each=list):
+    """Counts of pieces; `each` set: those of one word count once."""
+    single = Counter()
     for cut, n in cuts.items():
-        for piece in cut:
+        for piece in each(cut):
             single[piece] += n
-        for piece in set(cut):
-            words[piece] += n
-        for a, b in zip(cut, cut[1:], strict=False):
-            firsts[a] += n
-            lasts[b] += n
-    return single, words, firsts, lasts
+    return single
 
 
-def _scores(order, pairs, single):
-    return [pairs[a, b] / (single[a] * single[b]) for a, b in order]
+def _ratio(pairs, first, second=None, by=operator.mul):
+    second = second or first
+    return {(a, b): n / by(first[a], second[b]) for (a, b), n in pairs.items()}
+
+
+def _by_place(cuts):
+    pairs, firsts, lasts = _pairs(cuts), Counter(), Counter()
+    for (a, b), n in pairs.items():
+        firsts[a] += n
+        lasts[b] += n
+    return _ratio(pairs, firsts, lasts)
+
+
+def _ratio_scores(cuts):
+    return _ratio(_pairs(cuts), _single(cuts))
+
+
+SCORE_MISTAKES = {
+    "Divide by the counts of the pieces.": _pairs,
+    "A piece that occurs twice in a word counts twice.": (
+        lambda cuts: _ratio(_pairs(cuts), _single(cuts, set))
+    ),
+    "A pair that occurs twice in a word counts twice.": (
+        lambda cuts: _ratio(_pairs(cuts, each=set), _single(cuts))
+    ),
+    "A word weighs as often as it occurs, in the pieces' counts too.": (
+        lambda cuts: _ratio(_pairs(cuts), _single(_unweighed(cuts)))
+    ),
+    "A word weighs as often as it occurs, in the pair's count too.": (
+        lambda cuts: _ratio(_pairs(_unweighed(cuts)), _single(cuts))
+    ),
+    "A word weighs as often as it occurs, in all three counts.": (
+        lambda cuts: _ratio_scores(_unweighed(cuts))
+    ),
+    "Count a piece wherever it stands, not only as first or second of a pair.": (
+        _by_place
+    ),
+    "Multiply the two counts, do not add them.": (
+        lambda cuts: _ratio(_pairs(cuts), _single(cuts), by=operator.add)
+    ),
+    "Divide by both counts, not by the first alone.": (
+        lambda cuts: _ratio(_pairs(cuts), _single(cuts), by=lambda a, b: a)
+    ),
+}
 
 
 def check_3(answer):
     """A dict: two texts, and pieces a word of the second after 0 to 200 merges."""
-    learned, tried, values = a_dict(answer, ("learned_on", "tried_on", "pieces_a_word"))
-    learned = a_text(learned, "learned_on").lower()
-    tried = a_text(tried, "tried_on").lower()
-    for text, least in ((learned, 200), (tried, 100)):
-        if len(text.split()) < least:
+    keys = ("learned_on", "tried_on", "pieces_a_word")
+    learned, tried, values = a_dict(answer, keys)
+    learned, tried = a_text(learned, keys[0]), a_text(tried, keys[1])
+    for name, text, least in ((keys[0], learned, 200), (keys[1], tried, 100)):
+        if (n := len(_words(text))) < least:
             raise NotYet(
-                f"One text has only {len(text.split())} words; expected {least}."
+                f"{name} has only {n} of what `words` gives; expected {least}."
             )
-    if learned == tried:
-        raise NotYet("Both texts are the same: try the list on another one.")
-    values = a_list(values, "pieces_a_word", len(MERGES), each=a_number)
-    merges = _learned(learned)
-    truth = _pieces_a_word(learned, tried, merges)
-    if is_right_to(values, truth, 2):
-        return "Now a text of another kind: how much of the fall is left?"
-    if any(later > one + 0.01 for one, later in zip(values, values[1:], strict=False)):
+    if _shared(learned.lower(), tried.lower()) > 0.5:
         raise NotYet(
+            "Both texts are the same, or most of tried_on stands in learned_on: try "
+            "the list on another one."
+        )
+    values = a_list(values, keys[2], len(MERGES), each=a_number)
+    TABLES[3].judge([((learned, tried), values)], _other_lengths)
+    return "Now a text of another kind: how much of the fall is left?"
+
+
+def _shared(learned, tried):
+    """The share of runs of words in the second text that stand in the first."""
+    runs = []
+    for words in map(_words, (learned, tried)):
+        runs.append([tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)])
+    known = set(runs[0])
+    return np.mean([run in known for run in runs[1]])
+
+
+def _other_lengths(got, wanted, learned, tried):
+    if (np.diff(got) > 0.01).any():
+        return (
             "A merge makes no text longer, so the numbers cannot rise; give them for "
             f"{', '.join(map(str, MERGES))} merges in this order."
         )
-    words = len(_words(tried))
-    mistakes = {
-        "these are for the text that it was learned on": _pieces_a_word(
-            learned, learned, merges
-        ),
-        "this is how many pieces there are; divide by the words": [
-            words * value for value in truth
-        ],
-        "this is words a piece, the other way round": [1 / v for v in truth],
-        "a word is what `words` gives, so a comma is one too": [
-            value * words / len(tried.split()) for value in truth
-        ],
-        "learn from the first text and cut the second": _pieces_a_word(
-            tried, tried, _learned(tried)
-        ),
-    }
-    for said, wrong in mistakes.items():
-        name_mistake(values, {f"Not yet right: {said}.": wrong}, digits=2)
-    place = next(
-        i for i, t in enumerate(truth) if not is_right_to(values[i : i + 1], [t], 2)
-    )
-    raise NotYet(
+    [place] = first_wrong(got, wanted, 2)
+    return (
         f"After {MERGES[place]} merges expected, to two decimals, the pieces of the "
-        f"second text divided by its {words} words; yours is {values[place]:.6g}. "
-        "Both texts in small letters, the characters of the first."
+        f"second text divided by its {len(_words(tried))} words; yours is "
+        f"{got[place]:.6g}. Both texts in small letters, the characters of the first."
     )
 
 
@@ -305,14 +359,84 @@ def _learned(text):
     return [tuple(pair) for pair in merges][: MERGES[-1]]
 
 
-def _pieces_a_word(learned, tried, merges):
+def _pieces(learned, tried):
+    """How many pieces the second text has, for each number of merges."""
     from tokenizers import models
 
-    letters, words = sorted(set("".join(_words(learned)))), _words(tried)
+    letters, merges = sorted(set("".join(_words(learned)))), _learned(learned)
     found = []
     for size in MERGES:
         pieces = ["[UNK]", *letters, *map("".join, merges[:size])]
         vocabulary = {piece: n for n, piece in enumerate(dict.fromkeys(pieces))}
         model = models.BPE(vocabulary, merges[:size], unk_token="[UNK]")
-        found.append(sum(len(model.tokenize(word)) for word in words) / len(words))
-    return found
+        found.append(sum(len(model.tokenize(word)) for word in _words(tried)))
+    return np.array(found)
+
+
+def _pieces_a_word(learned, tried):
+    learned, tried = learned.lower(), tried.lower()
+    return _pieces(learned, tried) / len(_words(tried))
+
+
+def _with_capitals(learned, tried):
+    return _pieces(learned, tried) / len(_words(tried))
+
+
+LENGTH_MISTAKES = {
+    "These are for the text that it was learned on.": (
+        lambda learned, tried: _pieces_a_word(learned, learned)
+    ),
+    "Learn from the first text and cut the second.": (
+        lambda learned, tried: _pieces_a_word(tried, tried),
+        lambda learned, tried: _pieces_a_word(tried, learned),
+    ),
+    "Learn from the first text alone, not from both.": (
+        lambda learned, tried: _pieces_a_word(f"{learned} {tried}", tried)
+    ),
+    "Both texts in small letters.": (
+        _with_capitals,
+        lambda learned, tried: _with_capitals(learned.lower(), tried),
+        lambda learned, tried: _with_capitals(learned, tried.lower()),
+    ),
+    "This is how many pieces there are; divide by the words.": (
+        lambda learned, tried: _pieces(learned.lower(), tried.lower())
+    ),
+    "This is words a piece, the other way round.": (
+        lambda learned, tried: 1 / _pieces_a_word(learned, tried)
+    ),
+    "This is characters a piece, as on the page; asked for are pieces a word.": (
+        lambda learned, tried: (
+            sum(map(len, _words(tried))) / _pieces(learned.lower(), tried.lower())
+        )
+    ),
+    "A word is what `words` gives, so a comma is one too.": (
+        lambda learned, tried: (
+            _pieces(learned.lower(), tried.lower()) / len(tried.split())
+        )
+    ),
+}
+
+
+def _handed_in(function):
+    """The answer to exercise 3 with what a function makes of two chapters."""
+    one, _, other, *_ = read_documents(DATA / "vocabularies" / "time-machine.txt.gz")
+    texts = {"learned_on": " ".join(one), "tried_on": " ".join(other)}
+    return texts | {"pieces_a_word": function(*texts.values())}
+
+
+TABLES = {
+    1: Mistakes(
+        _merging(),
+        MERGE_MISTAKES,
+        "Each place",
+        numbers=lambda merge, cuts: _places(merge(cuts), cuts),
+    ),
+    2: Mistakes(
+        _ratio_scores,
+        SCORE_MISTAKES,
+        "Each score",
+        5,
+        numbers=lambda scores, cuts: _in_order(scores(cuts), cuts),
+    ),
+    3: Mistakes(_pieces_a_word, LENGTH_MISTAKES, "Each number", 2, answer=_handed_in),
+}

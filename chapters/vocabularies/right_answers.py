@@ -1,21 +1,19 @@
-"""Right answers in forms that nobody thinks of first."""
+"""Right answers by other ways than the solutions: a merge, scores, texts."""
 
 import re
 from collections import Counter, OrderedDict
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-import torch
 
-from helpers.corpus import read_documents
+from helpers.exercises.checks import mistakes_of
 
 
 def _pairs(cuts):
     pairs = Counter()
     for cut, n in cuts.items():
-        pairs.update({pair: 0 for pair in zip(cut, cut[1:], strict=False)})
-        for pair in zip(cut, cut[1:], strict=False):
-            pairs[pair] += n
+        pairs.update([*pairwise(cut)] * n)
     return pairs
 
 
@@ -49,19 +47,12 @@ def _by_stack(cuts):
 def right_1(names):
     yield _by_pattern
     yield _by_stack
-    yield lambda cuts: Counter(_by_pattern(cuts))
-    yield lambda cuts: dict(reversed(_by_stack(cuts).items()))
-    yield lambda cuts: OrderedDict(_by_stack(cuts))
-    yield lambda cuts: {cut: np.int64(n) for cut, n in _by_stack(cuts).items()}
+    yield lambda cuts: OrderedDict(reversed(_by_stack(cuts).items()))
     yield lambda cuts: {cut: float(n) for cut, n in _by_stack(cuts).items()}
 
 
-def _with_arrays(cuts):
-    single = Counter()
-    for cut, n in cuts.items():
-        single.update(Counter(dict.fromkeys(cut, 0)))
-        for piece in cut:
-            single[piece] += n
+def _by_counter(cuts):
+    single = Counter(piece for cut, n in cuts.items() for piece in cut * n)
     return Counter(
         {
             (a, b): np.float64(n) / single[a] / single[b]
@@ -71,33 +62,32 @@ def _with_arrays(cuts):
 
 
 def right_2(names):
-    yield _with_arrays
-    yield lambda cuts: {k: torch.tensor(v) for k, v in _with_arrays(cuts).items()}
-    yield lambda cuts: {k: np.float32(v) for k, v in _with_arrays(cuts).items()}
-    yield lambda cuts: {k: round(float(v), 5) for k, v in _with_arrays(cuts).items()}
-    yield lambda cuts: pd.Series(_with_arrays(cuts), dtype="float32").to_dict()
-    yield lambda cuts: {k: f"{v:.5f}" for k, v in _with_arrays(cuts).items()}
-    yield lambda cuts: {k: np.array([v]) for k, v in _with_arrays(cuts).items()}
+    yield _by_counter
+    yield lambda cuts: {pair: f"{n:.5f}" for pair, n in _by_counter(cuts).items()}
 
 
 def right_3(names):
-    chapters = read_documents(names["folder"] / "time-machine.txt.gz")
-    learned, tried = " ".join(chapters[3]), "\n".join(chapters[4])
-    counts = Counter(names["words"](learned.lower()))
+    table = mistakes_of("vocabularies.3")
+    answer = table.answer(table.right)
+    learned, tried, values = answer.values()
+    yield answer | {"learned_on": learned.upper(), "tried_on": f"\n{tried.upper()} "}
+    yield pd.Series(answer)
+    yield answer | {"pieces_a_word": dict(enumerate(values)).values()}
+    yield answer | {"pieces_a_word": [f"{value:.2f}" for value in values]}
+    yield _measured(names, "“No!” ‘Why?’ (It's “a-b-c”.) " * 12, "Oh! – “No–no”! " * 15)
+    learned = (
+        "我们今天去公园散步，天气非常好，很多人都在那里玩。老人坐在长椅上聊天。" * 60
+    )
+    tried = "昨天我们在学校里学习，老师给我们讲了一个很长的故事，大家都很高兴。" * 25
+    yield _measured(names, learned, tried)
+
+
+def _measured(names, learned, tried):
+    """As a student does it, with the functions of the page."""
+    low, words = learned.lower(), names["words"](tried.lower())
+    counts = Counter(names["words"](low))
     letters = sorted(set("".join(counts)))
     merges = list(names["learn"](counts, names["frequent"], 200))
-    words = names["words"](tried.lower())
-    values = [
-        len(names["by_joining"](merges[:n], letters)(tried.lower())) / len(words)
-        for n in (0, 50, 100, 200)
-    ]
-    texts = {"learned_on": learned, "tried_on": tried}
-    yield texts | {"pieces_a_word": np.round(values, 2)}
-    yield texts | {"pieces_a_word": torch.tensor(values)}
-    yield texts | {"pieces_a_word": pd.Series([f"{value:.2f}" for value in values])}
-    yield texts | {"pieces_a_word": dict(enumerate(values)).values()}
-    yield texts | {"pieces_a_word": tuple(map(np.float32, values))}
-    yield texts | {"pieces_a_word": iter(values)}
-    yield pd.Series(texts | {"pieces_a_word": values})
-    loud = {"learned_on": learned.upper(), "tried_on": f"\n{tried.upper()} "}
-    yield loud | {"pieces_a_word": values}
+    found = [names["by_joining"](merges[:n], letters) for n in (0, 50, 100, 200)]
+    values = [len(cut(tried.lower())) / len(words) for cut in found]
+    return {"learned_on": learned, "tried_on": tried, "pieces_a_word": values}

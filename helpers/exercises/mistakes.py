@@ -100,7 +100,8 @@ class Mistakes:
                 yield message, function
 
     def _made(self, function, arguments):
-        return np.asarray(plain(self.numbers(function, *arguments)), float)
+        with np.errstate(all="ignore"):  # a mistake may divide by 0
+            return np.asarray(plain(self.numbers(function, *arguments)), float)
 
     def _fits(self, got, wanted, arguments):
         if got.shape != wanted.shape:

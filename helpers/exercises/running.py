@@ -38,6 +38,7 @@ ATTENTION = (
     "torch.scaled_dot_product_attention torch.multi_head_attention_forward "
     "torch._native_multi_head_attention"
 ).split()
+SPOKEN = {"_call_impl": "runs a network"}  # no name that a student writes
 SHORT = reprlib.Repr()
 SHORT.maxstring = SHORT.maxother = 60
 _forbidden = ()
@@ -278,8 +279,9 @@ def watched(names):
             refuse()
 
     def refuse():
+        does = SPOKEN.get(called[0], f"calls {called[0]}")
         raise NotYet(
-            f"Your function calls {called[0]}; this exercise asks to do without it."
+            f"Your function {does}; this exercise asks to do without it."
         ) from None
 
     before = sys.getprofile(), threading.getprofile()
