@@ -1,7 +1,9 @@
 """Checks of the chapter, attention; PyTorch and the running model give the truth."""
 
 import math
+from functools import partial
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -15,9 +17,8 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
     is_right_to,
-    name_mistake,
-    name_rounding,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.running import ATTENTION, SOFTMAX, without
 from helpers.exercises.seeds import torch_rng
 from helpers.models import load_bert
@@ -26,101 +27,106 @@ from helpers.models import load_bert
 def check_1(answer):
     """A function: scores (n, m) -> the softmax of each row."""
     a_function(answer, "stable_softmax")
-    ordinary = torch.randn(4, 7, generator=torch_rng(3))
-    levels = torch.tensor([[80.0], [0.0], [-80.0], [9.0]])
-    cases = {
-        "ordinary scores": ordinary,
-        HEIGHTS: ordinary + levels,
-        "scores of 10,000": ordinary * 1e4,
-        "scores near -10,000": ordinary - 1e4,
-    }
-    for which in ("ordinary scores", "scores near -10,000"):
-        masked = cases[which].clone()
-        masked[:, 4:] = -math.inf
-        cases[f"{which}, in each row some of minus infinity"] = masked
-    for which, scores in cases.items():
-        with without(*SOFTMAX):
-            result = answer(scores)
-        _compare_weights(_tensor(result, scores.shape, "The weights"), scores, which)
+    trials = []
+    for which, tables in _scores(torch_rng(3)):
+        for scores in tables:
+            with without(*SOFTMAX):
+                result = answer(scores)
+            trials.append(((scores,), _array(result, scores.shape, "The weights")))
+        TABLES[1].judge(trials, partial(_weights_off, which))
     return "Adding a constant to a row changes nothing but what fits into a float."
 
 
-HEIGHTS = "rows of very different height"
+def _scores(generator):
+    """Pairs of a name and the scores that it stands for."""
+    ordinary, wider = (torch.randn(n, 7, generator=generator) for n in (4, 3))
+    yield ORDINARY, (ordinary, 2 * wider)
+    yield HEIGHTS, (ordinary + torch.tensor([[80.0], [0.0], [-80.0], [9.0]]),)
+    yield "scores of 10,000", (ordinary * 1e4,)
+    yield "scores near -10,000", (ordinary - 1e4,)
+    closed = torch.arange(7) > 3
+    for which, scores in (
+        (ORDINARY, ordinary),
+        ("scores near -10,000", ordinary - 1e4),
+    ):
+        name = f"{which}, in each row some of minus infinity"
+        yield name, (scores.masked_fill(closed, -math.inf),)
 
 
-def _compare_weights(got, scores, which):
-    truth = scores.softmax(dim=-1)
-    large = which.endswith("10,000") or "-10,000" in which  # where float32 is coarse
-    if torch.allclose(got, truth, atol=1e-3 if large else 1e-5):
-        return
-    if scores.isfinite().all():
-        name_mistake(got, _softmax_slips(scores), atol=1e-5)
-    if got.isfinite().all():
-        name_rounding(got, truth, 5, "Each weight")
-        low, high = got.sum(dim=-1).aminmax()
-        sums = (
-            f"{low:.3g}"
-            if f"{low:.3g}" == f"{high:.3g}"
-            else f"{low:.3g} to {high:.3g}"
-        )
-        raise NotYet(
+ORDINARY, HEIGHTS = "ordinary scores", "rows of very different height"
+
+
+def _near_weights(got, wanted, scores):
+    large = (scores[scores.isfinite()].abs() > 1000).any()  # where float32 is coarse
+    return np.allclose(got, wanted, atol=1e-3 if large else 1e-5)
+
+
+def _weights_off(which, got, wanted, scores):
+    if np.isfinite(got).all():
+        low, high = (f"{n:.3g}" for n in (got.sum(1).min(), got.sum(1).max()))
+        sums = low if low == high else f"{low} to {high}"
+        return (
             f"For {which} the weights differ from those expected by up to "
-            f"{(got - truth).abs().max():.3g}; your rows sum to {sums}."
+            f"{np.abs(got - wanted).max():.3g}; your rows sum to {sums}."
         )
     if which == HEIGHTS:
-        raise NotYet(
+        return (
             "A row of low scores beside a row of high ones gives nan, 0 divided by 0: "
             "one constant for the whole table does not suit every row."
         )
-    if which == "ordinary scores":
-        raise NotYet("Ordinary scores give infinite weights or nan.")
-    raise NotYet(
+    if which == ORDINARY:
+        return "Ordinary scores give infinite weights or nan."
+    return (
         f"For {which}, some weights are nan: an exponential is infinite, or all of a "
         "row are 0, or infinity is subtracted from infinity. No exponent may be large."
     )
 
 
-def _softmax_slips(scores):
-    shares = (scores - scores.amax(dim=-1, keepdim=True)).exp()
-    by_column = (scores - scores.amax(dim=0)).exp()
-    by_quotient = (scores / scores.amax(dim=-1, keepdim=True)).softmax(dim=-1)
-    return {
-        "The columns sum to 1, not the rows: sum over the last axis, and keep it "
-        "(keepdim=True), so that each row is divided by its own sum.": scores.softmax(
-            dim=0
-        ),
-        "The largest of each column was subtracted. Within a row all scores must lose "
-        "the same number, or the weights change.": by_column
-        / by_column.sum(dim=-1, keepdim=True),
-        "The scores were divided by the largest. Only subtracting leaves the softmax "
-        "as it was.": by_quotient,
-        "The exponentials are there, but not divided by the sum of their row.": shares,
-        "The rows sum to 1 only after exp: these are logarithms of the weights.": (
-            scores.log_softmax(dim=-1)
-        ),
-        "These are powers of 2; the softmax takes powers of e.": (
-            scores * math.log(2)
-        ).softmax(dim=-1),
-    }
+def _of_their_sums(shares):
+    return shares / shares.sum(1, keepdim=True)
 
 
-def _tensor(result, shape, what):
-    """The student's result as a float tensor of the expected shape."""
-    array = an_array(result, shape, what, finite=False, hint="Return one tensor.")
-    return torch.from_numpy(array).float()
+SOFTMAX_MISTAKES = {
+    "The columns sum to 1, not the rows: sum over the last axis, and keep it "
+    "(keepdim=True), so that each row is divided by its own sum.": (
+        lambda scores: scores.softmax(0)
+    ),
+    "The whole table sums to 1, not each row: sum over the last axis, and keep it "
+    "(keepdim=True).": lambda scores: scores.exp() / scores.exp().sum(),
+    "The largest of each column was subtracted. Within a row all scores must lose "
+    "the same number, or the weights change.": (
+        lambda scores: _of_their_sums((scores - scores.amax(0)).exp())
+    ),
+    "The scores were divided by the largest. Only subtracting leaves the softmax "
+    "as it was.": lambda scores: (scores / scores.amax(1, keepdim=True)).softmax(1),
+    "The exponentials are there, but not divided by the sum of their row.": (
+        lambda scores: (scores - scores.amax(1, keepdim=True)).exp(),
+        torch.exp,
+    ),
+    "The rows sum to 1 only after exp: these are logarithms of the weights.": (
+        lambda scores: scores.log_softmax(1)
+    ),
+    "These are powers of 2; the softmax takes powers of e.": (
+        lambda scores: (scores * math.log(2)).softmax(1)
+    ),
+}
+
+
+def _array(result, shape, what):
+    return an_array(result, shape, what, finite=False, hint="Return one tensor.")
 
 
 def check_2(answer):
     """A function: query, key, value (batch, heads, n, d_head), lengths -> mixed."""
     a_function(answer, "padded_attention")
-    generator = torch_rng(4)
-    for shape, lengths in PADDED:
-        parts = torch.randn((3, *shape), generator=generator).unbind()
-        lengths = lengths[torch.randperm(len(lengths), generator=generator)]
-        with without("__main__.attention", *ATTENTION):
-            result = answer(*parts, lengths)
-        got = _tensor(result, shape, "The mixed values")
-        _compare_mixed(got, parts, lengths)
+    trials, generator = [], torch_rng(4)
+    for inputs in (_padded(generator), [_low(generator)], [_below_padding(generator)]):
+        for given in inputs:
+            with without("__main__.attention", *ATTENTION):
+                result = answer(*given)
+            got = _array(result, tuple(given[0].shape), "The mixed values")
+            trials.append((given, got))
+        TABLES[2].judge(trials, _mixed_off)
     return "Equal to PyTorch's at every real place, and blind to the padding."
 
 
@@ -131,90 +137,146 @@ PADDED = (  # batch, heads, n, d_head; and how many pieces are real
 )
 
 
-def _compare_mixed(got, parts, lengths):
-    shape, truth = tuple(got.shape), _mixed(*parts, lengths)
-    rows = torch.arange(shape[2]) < lengths[:, None]  # (batch, n)
-    rows = rows[:, None, :, None].expand(shape)  # padded queries are not judged
-    if torch.allclose(got[rows], truth[rows], atol=1e-5):
-        return
-    mistakes = (
-        (message, _mixed(*parts, lengths, mistake)[rows])
-        for mistake, message in LATE_OR_WRONG.items()
-    )
-    name_mistake(got[rows], mistakes, atol=1e-5)
-    if not got[rows].isfinite().all():
-        raise NotYet(
+def _padded(generator):
+    for shape, lengths in PADDED:
+        parts = torch.randn((3, *shape), generator=generator).unbind()
+        yield *parts, lengths
+
+
+def _low(generator):
+    """All scores lie near -512, below what stands for a low one; none is rounded."""
+    query, key = 16 + torch.randint(3, (2, 2, 1, 5, 4), generator=generator) / 64
+    value = torch.randn(2, 1, 5, 4, generator=generator)
+    return query, -key, value, torch.tensor([2, 4])
+
+
+def _below_padding(generator):
+    """Scores near -41, and 41 for the padding, whose values are huge."""
+    query, key = 4.5 + torch.randint(3, (2, 2, 1, 5, 4), generator=generator) / 32
+    value = torch.randn(2, 1, 5, 4, generator=generator)
+    lengths = torch.tensor([3, 4])
+    real = _real(5, lengths).mT
+    return query, torch.where(real, -key, 4.5), torch.where(real, value, 1e6), lengths
+
+
+def _real(n, lengths):
+    return (torch.arange(n) < lengths[:, None])[:, None, None, :]
+
+
+def _judged(array, query, key, value, lengths):
+    """Those of real queries; the others may be anything."""
+    return array[_real(query.shape[2], lengths).mT.expand(query.shape)]
+
+
+def _near_mixed(got, wanted, *given):
+    return np.allclose(_judged(got, *given), _judged(wanted, *given), atol=1e-5)
+
+
+def _mixed_off(got, wanted, query, key, value, lengths):
+    given = query, key, value, lengths
+    got, wanted = _judged(got, *given), _judged(wanted, *given)
+    low = (query[0, 0, 0] @ key[0, 0, 0]).item() / 2
+    if low < -40:
+        gives = "nan" if np.isnan(got).any() else "something else than PyTorch's"
+        return (
+            f"Where the scores of the real pieces are near {low:.0f}, your output is "
+            f"{gives}: no score may be too low to count, and none of the padding may."
+        )
+    if not np.isfinite(got).all():
+        return (
             "Some real places hold nan. Either a query was left with no key to look "
             "at (is the mask, or the softmax, on the wrong axis?), or infinity was "
             "multiplied by 0: masked_fill puts it where the mask says and nowhere else."
         )
-    off = (got - truth)[rows].abs().max()
-    raise NotYet(
-        f"For the shape {shape} and the lengths {lengths.tolist()} your output differs "
-        f"from PyTorch's at real places by up to {off:.2g}."
+    return (
+        f"For the shape {tuple(query.shape)} and the lengths {lengths.tolist()} your "
+        "output differs from PyTorch's at real places by up to "
+        f"{np.abs(got - wanted).max():.2g}."
     )
 
 
-LATE_OR_WRONG = {
-    "hidden": "These are scores divided by the root of heads × d_head, the hidden "
-    "size. The width that counts is that of one head.",
-    "global": "These are scores divided by the root of the running model's d_head. "
-    "The width that counts is that of this query.",
-    "unscaled": "The scores have not been divided by anything; in scaled dot-product "
-    "attention they are.",
-    "no root": "The scores are divided by d_head itself, not by its root.",
-    "late": "The mask came in after the softmax, into the weights or the values: the "
-    "padding still counts in the denominator, and the weights that are left sum to "
-    "less than 1.",
-    "unmasked": "Real queries still look at all of the padding. Is there a mask, and "
-    "does it hide keys, the last axis of the scores, rather than queries?",
-    "zero": "The padding still has the score 0, and e to the 0 is 1. A score that is "
-    "to get no weight must be minus infinity.",
-    "one more": "Of each sentence one piece of the padding is still looked at: the "
-    "places count from 0, so the last real one is lengths - 1.",
-    "one fewer": "The last real piece of each sentence is hidden, too.",
-    "longest": "All sentences are taken to be as long as the longest.",
-    "first": "All sentences are taken to be as long as the first.",
-    "queries": "The softmax runs over the queries; the weights of one query, over all "
-    "keys, must sum to 1. Keys are the last axis.",
-    "heads": "The softmax runs over the heads; the weights of one query, over all "
-    "keys, must sum to 1. Keys are the last axis.",
-    "inverted": "Real queries look at the padding alone: the mask is the wrong way "
-    "round.",
+def _mixed(query, key, value, lengths):
+    mask = _real(query.shape[2], lengths)
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+def _slip(
+    width=lambda heads, d_head: d_head,
+    hide=lambda scores, real: scores.masked_fill(~real, -math.inf),
+    axis=-1,
+    late=False,
+    counted=lambda lengths: lengths,
+):
+    """Attention for a padded batch, with something done otherwise."""
+
+    def attend(query, key, value, lengths):
+        _, heads, n, d_head = query.shape
+        real = _real(n, counted(lengths))
+        scores = query @ key.mT / math.sqrt(width(heads, d_head))
+        if late:
+            return (scores.softmax(axis) * real) @ value
+        return hide(scores, real).softmax(axis) @ value
+
+    return attend
+
+
+def _of_the_model(heads, d_head):
+    return load_bert().hidden_size // load_bert().n_heads
+
+
+def _filled(number):
+    return lambda scores, real: scores.masked_fill(~real, number)
+
+
+MIXING_MISTAKES = {
+    "These are scores divided by the root of heads × d_head, the hidden size. The "
+    "width that counts is that of one head.": (
+        _slip(width=lambda heads, d_head: heads * d_head)
+    ),
+    "These are scores divided by the root of the running model's d_head. The width "
+    "that counts is that of this query.": _slip(width=_of_the_model),
+    "The scores have not been divided by anything; in scaled dot-product attention "
+    "they are.": _slip(width=lambda heads, d_head: 1),
+    "The scores are divided by d_head itself, not by its root.": (
+        _slip(width=lambda heads, d_head: d_head**2)
+    ),
+    "The mask came in after the softmax, into the weights or the values: the padding "
+    "still counts in the denominator, and the weights that are left sum to less than "
+    "1.": _slip(late=True),
+    "Real queries still look at all of the padding. Is there a mask, and does it hide "
+    "keys, the last axis of the scores, rather than queries?": (
+        _slip(hide=lambda scores, real: scores)
+    ),
+    "The padding still has the score 0, and e to the 0 is 1. A score that is to get no "
+    "weight must be minus infinity.": _slip(hide=_filled(0)),
+    "Where the scores of the real pieces are low, the padding still wins. A score that "
+    "is to get no weight must be minus infinity.": (
+        _slip(hide=_filled(-10)),
+        _slip(hide=_filled(-50)),
+        _slip(hide=lambda scores, real: scores - 100 * ~real),
+    ),
+    "Of each sentence one piece of the padding is still looked at: the places count "
+    "from 0, so the last real one is lengths - 1.": (
+        _slip(counted=lambda lengths: lengths + 1)
+    ),
+    "The last real piece of each sentence is hidden, too.": (
+        _slip(counted=lambda lengths: (lengths - 1).clamp_min(1)),
+        _slip(counted=lambda lengths: lengths - 1, hide=_filled(-1e9)),
+    ),
+    "All sentences are taken to be as long as the longest.": (
+        _slip(counted=lambda lengths: lengths.max().expand(len(lengths)))
+    ),
+    "All sentences are taken to be as long as the first.": (
+        _slip(counted=lambda lengths: lengths[0].expand(len(lengths)))
+    ),
+    "The softmax runs over the queries; the weights of one query, over all keys, must "
+    "sum to 1. Keys are the last axis.": _slip(axis=-2, hide=_filled(-1e9)),
+    "The softmax runs over the heads; the weights of one query, over all keys, must "
+    "sum to 1. Keys are the last axis.": _slip(axis=1, hide=_filled(-1e9)),
+    "Real queries look at the padding alone: the mask is the wrong way round.": (
+        _slip(hide=lambda scores, real: scores.masked_fill(real, -1e9))
+    ),
 }
-
-
-def _mixed(query, key, value, lengths, mistake=None):
-    """Attention with a padding mask; with one mistake where it is named."""
-    n, d_head = query.shape[-2:]
-    lengths = {
-        "one more": lengths + 1,
-        "one fewer": (lengths - 1).clamp_min(1),
-        "longest": lengths.max().expand(len(lengths)),
-        "first": lengths[0].expand(len(lengths)),
-        "unmasked": torch.full_like(lengths, n),
-    }.get(mistake, lengths)
-    real = (torch.arange(n) < lengths[:, None])[:, None, None, :]
-    if mistake is None:
-        return F.scaled_dot_product_attention(query, key, value, attn_mask=real)
-    scores = query @ key.transpose(-2, -1) / _root(mistake, query)
-    axis = {"queries": -2, "heads": 1}.get(mistake, -1)
-    if mistake == "inverted" or axis != -1:
-        hidden = real if mistake == "inverted" else ~real
-        scores = scores.masked_fill(hidden, -1e9)  # not nan where all is hidden
-    elif mistake != "late":
-        scores = scores.masked_fill(~real, 0 if mistake == "zero" else -math.inf)
-    weights = scores.softmax(dim=axis)
-    return (weights * real if mistake == "late" else weights) @ value
-
-
-def _root(mistake, query):
-    heads, _, d_head = query.shape[1:]
-    if mistake == "global":
-        bert = load_bert()
-        return math.sqrt(bert.hidden_size // bert.n_heads)
-    width = {"hidden": heads * d_head, "unscaled": 1, "no root": d_head**2}
-    return math.sqrt(width.get(mistake, d_head))
 
 
 def check_3(answer):
@@ -231,11 +293,8 @@ def check_3(answer):
     if order.tolist() == list(range(len(order))):
         raise NotYet("This order leaves every piece as it was; move some of them.")
     still, given = a_number(still, keys[2], 0), a_number(given, keys[3], 0)
-    straight, shuffled = _states(bert, ids), _states(bert, ids[:, order])
-    gaps = (shuffled - straight[order]).abs()
-    if still > 1e-3:
-        _explain_still(still, bert, ids, order, _largest(gaps))
-    _compare_given(given, straight, shuffled, order)
+    TABLES[3].judge([((ids, order), (still, given))], _gaps_off)
+    gaps = (_states(ids[:, order]) - _states(ids)[order]).abs()
     place, number = divmod(int(gaps.argmax()), gaps.shape[1])
     piece = bert.tokenizer.convert_ids_to_tokens(int(ids[0, order[place]]))
     return (
@@ -244,53 +303,44 @@ def check_3(answer):
     )
 
 
-def _compare_given(given, straight, shuffled, order):
-    gaps = shuffled - straight[order]
-    truth = _largest(gaps)
-    digits = 1 - math.floor(math.log10(max(truth, 1e-4)))  # two that count
-    if is_right_to(given, truth, digits, slack=1e-5 + 1e-3 * truth):
-        return
-    if given < truth / 100:
-        raise NotYet(
+def _undone(shuffled, straight, order):
+    return shuffled, straight[order]
+
+
+def _gaps(ids, order, alike=_undone):
+    """The largest difference without positions, and with them."""
+    pairs = (
+        alike(_states(ids[:, order], positions), _states(ids, positions), order)
+        for positions in (torch.ones_like(ids), None)
+    )
+    return [(one - other).abs().max().item() for one, other in pairs]
+
+
+def _near_gaps(got, wanted, ids, order):
+    digits = 1 - math.floor(math.log10(max(wanted[1], 1e-4)))  # two that count
+    near = is_right_to(got[1], wanted[1], digits, slack=1e-5 + 1e-3 * wanted[1])
+    return near and abs(got[0] - wanted[0]) <= 1e-3 + 5e-3 * wanted[0]
+
+
+def _gaps_off(got, wanted, ids, order):
+    still, given = got
+    if still > 1e-3 and abs(still - given) <= 5e-3 * given:
+        return "Both numbers are alike. Was position_ids not handed to the model?"
+    if still > 1e-3:
+        return (
+            "Without positions the difference should be no more than rounding; yours "
+            f"is {still:.3g}. Are all positions 1 in both runs, and the vectors of the "
+            "same piece compared?"
+        )
+    if given < wanted[1] / 100:
+        return (
             "With positions you found hardly any difference: the positions travelled "
             "with their pieces, or were still 1. The places must stay where they are."
         )
-    mistakes = {
-        "With positions this is the difference of vectors at the same place: undo the "
-        "order, so that those of the same piece are compared.": shuffled - straight,
-        "With positions the order was applied once more instead of undone: row i of "
-        "the shuffled output belongs to piece order[i].": shuffled[order] - straight,
-    }
-    largest = {said: _largest(difference) for said, difference in mistakes.items()}
-    largest["This is the mean difference; asked for is the largest."] = (
-        gaps.abs().mean().item()
-    )
-    name_mistake(given, largest, rtol=0.005)
-    raise NotYet(
+    return (
         "with_positions must be right to two significant digits. The largest "
-        f"difference is {truth:.3g}, yours is {given:.3g}. Is it the largest over all "
-        "pieces, with the order undone?"
-    )
-
-
-def _explain_still(found, bert, ids, order, given):
-    ones = torch.ones_like(ids)
-    unmoved, moved = (_states(bert, some, ones) for some in (ids, ids[:, order]))
-    mistakes = {
-        "Without positions your two outputs are still in different orders: compare the "
-        "vectors of the same piece, not of the same place.": _largest(moved - unmoved),
-        "The order was applied once more instead of undone: row i of the shuffled "
-        "output belongs to piece order[i] of the straight one.": _largest(
-            moved[order] - unmoved
-        ),
-        "This is the difference with positions. Are the two numbers exchanged, or was "
-        "position_ids not handed to the model?": given,
-    }
-    name_mistake(found, mistakes, rtol=0.005)
-    raise NotYet(
-        "Without positions the difference should be no more than rounding; yours is "
-        f"{found:.3g}. Are all positions 1 in both runs, and the vectors of the same "
-        "piece compared?"
+        f"difference is {wanted[1]:.3g}, yours is {given:.3g}. Is it the largest, not "
+        "a mean, over all numbers of all pieces, with the order undone?"
     )
 
 
@@ -305,10 +355,48 @@ def _order(order, n):
     return torch.tensor(order)
 
 
-def _states(bert, ids, positions=None):
+def _states(ids, positions=None):
     with torch.inference_mode():
-        return bert.model(ids, position_ids=positions).last_hidden_state[0]
+        output = load_bert().model(ids, position_ids=positions)
+    return output.last_hidden_state[0]
 
 
-def _largest(difference):
-    return difference.abs().max().item()
+def _shuffled(gaps):
+    """An answer, with what a function finds for its sentence and its order."""
+    bert, sentence = load_bert(), "the dog bit the man because he ran"
+    ids = bert.tokenizer(sentence, return_tensors="pt").input_ids.to(bert.device)
+    order = torch.arange(ids.shape[1]).roll(-3)  # not its own inverse
+    without_positions, with_positions = gaps(ids, order)
+    return {
+        "sentence": sentence,
+        "order": order.tolist(),
+        "without_positions": without_positions,
+        "with_positions": with_positions,
+    }
+
+
+GAP_MISTAKES = {
+    "The vectors of the same place are compared, not those of the same piece: your two "
+    "outputs are still in different orders.": (
+        partial(_gaps, alike=lambda shuffled, straight, order: (shuffled, straight))
+    ),
+    "The order was applied once more instead of undone: row i of the shuffled output "
+    "belongs to piece order[i] of the straight one.": (
+        partial(
+            _gaps, alike=lambda shuffled, straight, order: (shuffled[order], straight)
+        )
+    ),
+    "The two numbers are exchanged.": lambda ids, order: _gaps(ids, order)[::-1],
+}
+
+TABLES = {
+    1: Mistakes(
+        lambda scores: scores.softmax(1),
+        SOFTMAX_MISTAKES,
+        "Each weight",
+        5,
+        _near_weights,
+    ),
+    2: Mistakes(_mixed, MIXING_MISTAKES, "Each number", 5, _near_mixed),
+    3: Mistakes(_gaps, GAP_MISTAKES, "Each number", 1, _near_gaps, _shuffled),
+}

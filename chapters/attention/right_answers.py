@@ -1,23 +1,23 @@
-"""Right answers in unusual forms: softmax, padded attention, a shuffled sentence."""
+"""Right answers by other ways: softmax, padded attention, a shuffled sentence."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import torch
 
+from helpers.exercises.checks import mistakes_of
+
 
 def right_1(names):
-    yield softmax
-    yield lambda scores: softmax(scores.double()).tolist()
     yield in_place
     yield by_numpy
     yield row_by_row
-    yield lambda scores: pd.DataFrame(softmax(scores).numpy())
     yield Called(softmax)
+    yield lambda scores: softmax(scores.double())
     yield lambda scores: (scores - scores.logsumexp(-1, keepdim=True)).exp()
     yield lambda scores: softmax(scores.masked_fill(scores == -math.inf, -1e30))
-    yield lambda scores: softmax(scores).round(decimals=5)
 
 
 class Called(torch.nn.Module):
@@ -50,14 +50,11 @@ def row_by_row(scores):
 
 
 def right_2(names):
-    yield lambda *parts: unjudged(renormed(*parts), parts[3], 1.0)
-    yield Called(renormed)
     yield sentence_by_sentence
-    yield lambda *parts: renormed(*parts).tolist()
-    yield lambda *parts: iter(renormed(*parts))
+    yield Called(renormed)
     yield lambda query, *others: renormed(query.double(), *(x.double() for x in others))
-    yield lambda *parts: unjudged(renormed(*parts), parts[3], math.nan)
-    yield lambda *parts: unjudged(renormed(*parts), parts[3], 0.0)
+    for value in (1.0, math.nan, 0.0):  # where nobody looks
+        yield partial(unjudged, value)
 
 
 def renormed(query, key, value, lengths):
@@ -76,47 +73,34 @@ def sentence_by_sentence(query, key, value, lengths):
     return mixed
 
 
-def unjudged(mixed, lengths, value):
-    padded = torch.arange(mixed.shape[2]) >= lengths[:, None]
-    return mixed.masked_fill(padded[:, None, :, None], value)
+def unjudged(number, query, key, value, lengths):
+    padded = torch.arange(query.shape[2]) >= lengths[:, None]
+    mixed = renormed(query, key, value, lengths)
+    return mixed.masked_fill(padded[:, None, :, None], number)
 
 
 def right_3(names):
-    measured = Measured(names["bert"])
-    answer = measured("the dog bit the man in the park", [0, 3, 1, 2, 4, 8, 7, 6, 5, 9])
+    table = mistakes_of("attention.3")
+    answer = table.answer(table.right)
     yield answer
-    for form in (tuple, np.array, torch.tensor, pd.Series, iter):
+    for form in (np.array, torch.tensor, pd.Series, iter):
         yield answer | {"order": form(answer["order"])}
     digits = 1 - math.floor(math.log10(answer["with_positions"]))
     rounded = round(answer["with_positions"], digits)
     yield answer | {"with_positions": rounded, "without_positions": 0}
     yield answer | {"with_positions": str(rounded), "without_positions": "1e-6"}
-    yield answer | {"with_positions": torch.tensor(answer["with_positions"])}
-    alike = "it was a very very good day"  # two pieces alike are exchanged
-    yield measured(alike, [0, 1, 2, 3, 5, 4, 6, 7, 8])
+    twice = names["bert"], "it was a very very good day"
+    yield measured(table.right, *twice)  # two pieces alike are exchanged
 
 
-class Measured:
-    """An answer for a sentence and an order, with what the model gives."""
-
-    def __init__(self, bert):
-        self.bert = bert
-
-    def __call__(self, sentence, order):
-        ids = self.bert.tokenizer(sentence, return_tensors="pt").input_ids
-        n = ids.shape[1]  # a model with other pieces gets an order of its own
-        order = order if len(order) == n else list(range(n))[::-1]
-        return {
-            "sentence": sentence,
-            "order": order,
-            "without_positions": self.gap(ids, order, torch.ones_like(ids)),
-            "with_positions": self.gap(ids, order),
-        }
-
-    def gap(self, ids, order, positions=None):
-        with torch.inference_mode():
-            straight, shuffled = (
-                self.bert.model(some, position_ids=positions).last_hidden_state[0]
-                for some in (ids, ids[:, order])
-            )
-        return (shuffled - straight[order]).abs().max().item()
+def measured(gaps, bert, sentence):
+    ids = bert.tokenizer(sentence, return_tensors="pt").input_ids
+    order = torch.arange(ids.shape[1])
+    order[4:6] = order[4:6].flip(0)
+    without_positions, with_positions = gaps(ids, order)
+    return {
+        "sentence": sentence,
+        "order": order.tolist(),
+        "without_positions": without_positions,
+        "with_positions": with_positions,
+    }

@@ -1,6 +1,8 @@
 """Checks of the chapter: what models may see, ELMo's sum, three contexts of a word."""
 
 import re
+from functools import partial
+from itertools import permutations
 
 import numpy as np
 import torch
@@ -14,11 +16,9 @@ from helpers.exercises.asking import (
     an_array,
     first_wrong,
     is_right_to,
-    name_mistake,
-    name_rounding,
     plain,
-    right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
@@ -30,10 +30,19 @@ SIDES = ("left", "right", "both")
 def check_1(answer):
     """A function: (model, n) -> boolean (n, n), row = predicted, column = used."""
     a_function(answer, "may_use")
-    for n in (5, 2, 1):
-        for model in MODELS:
-            _compare_squares(model, n, answer(model, n))
+    trials = []
+    for model in MODELS:
+        trials += [((model, n), _square(answer, model, n)) for n in (5, 2, 1)]
+        TABLES[1].judge(trials, _one_entry)
     return "Five squares without a diagonal: no prediction may use its own word."
+
+
+def _square(answer, model, n):
+    result = answer(model, n)
+    square = an_array(result, (n, n), f"may_use({model!r}, {n})", booleans=True)
+    if not np.isin(square, (0, 1)).all():
+        raise NotYet("Every entry must be True or False.")
+    return square
 
 
 def _uses(model, n):
@@ -43,59 +52,74 @@ def _uses(model, n):
     return np.triu(everything, 1) if "backward" in model else np.tril(everything, -1)
 
 
-def _compare_squares(model, n, result):
-    square = an_array(result, (n, n), f"may_use({model!r}, {n})", booleans=True)
-    if not np.isin(square, (0, 1)).all():
-        raise NotYet("Every entry must be True or False.")
-    square, truth = square.astype(bool), _uses(model, n)
-    if np.array_equal(square, truth):
-        return
-    problem = f"may_use({model!r}, {n}) is not right yet. "
-    name_mistake(square, {problem + said: wrong for said, wrong in _slips(truth)})
+def _one_entry(square, truth, model, n):
     row, column = np.argwhere(square != truth)[0]
-    here = f"{problem}Row {row}, column {column} is {square[row, column]}"
+    here = f"{_not_right(model)}Row {row}, column {column} is {square[row, column] > 0}"
     if truth[row, column]:
-        raise NotYet(f"{here}, though word {column} may be used for word {row}.")
+        return f"{here}, though word {column} may be used for word {row}."
     if row == column:
-        raise NotYet(f"{here}: word {row} would be used to predict itself.")
-    raise NotYet(f"{here}: for this model word {column} is still to come there.")
+        return f"{here}: word {row} would be used to predict itself."
+    return f"{here}: for this model word {column} is still to come there."
 
 
-def _slips(truth):
-    """Pairs of a message and the square that it explains."""
-    own = np.eye(len(truth), dtype=bool)
-    if truth[~own].all():  # BERT
-        yield "The predicted word itself is masked, so it cannot be used.", truth | own
-        yield "This is a left side alone; BERT uses both sides.", np.tril(truth)
-    else:
-        yield (
-            "The diagonal is True: word i would be used to predict word i. You have "
-            "given what the vector at i sees.",
-            truth | own,
-        )
-        yield (
-            "The side is the wrong one. Row i is the predicted word and column j the "
-            "word used; is your square transposed?",
-            truth.T,
-        )
-        both = "It uses both sides, also words that are still to come."
-        yield both, truth | truth.T
-        yield both, truth | truth.T | own
-    yield "True and False are exchanged: True means that a word may be used.", ~truth
+def _not_right(model):
+    return f"may_use({model!r}, n) is not right yet. "
+
+
+def _with_diagonal(square):
+    return square | np.eye(len(square), dtype=bool)
+
+
+EXCHANGED = "True and False are exchanged: True means that a word may be used."
+SLIPS_OF_BERT = {
+    "The predicted word itself is masked, so it cannot be used.": _with_diagonal,
+    "This is a left side alone; BERT uses both sides.": np.tril,
+    EXCHANGED: np.logical_not,
+}
+SLIPS_OF_OTHERS = {
+    "The diagonal is True: word i would be used to predict word i. You have given what "
+    "the vector at i sees.": _with_diagonal,
+    "The side is the wrong one. Row i is the predicted word and column j the word "
+    "used; is your square transposed?": np.transpose,
+    "It uses both sides, also words that are still to come.": (
+        lambda square: square | square.T,
+        lambda square: _with_diagonal(square | square.T),
+    ),
+    EXCHANGED: np.logical_not,
+}
+
+
+def _slips():
+    """Each slip for each model, the other models as they should be."""
+    for model in MODELS:
+        slips = SLIPS_OF_BERT if model == "bert" else SLIPS_OF_OTHERS
+        for said, made in slips.items():
+            made = made if isinstance(made, tuple) else (made,)
+            yield _not_right(model) + said, tuple(_only(model, slip) for slip in made)
+
+
+def _only(model, slip):
+    def squares(asked, n):
+        right = _uses(asked, n)
+        return slip(right) if asked == model else right
+
+    return squares
 
 
 def check_2(answer):
     """A function: (word_vectors, forward, backward, w, gamma) -> (words, 2 * width)."""
     a_function(answer, "elmo_vectors")
-    random = rng(2)
+    random, trials = rng(2), []
     for n_layers, words, width in ((2, 5, 3), (1, 2, 4), (3, 4, 2)):
         x = random.normal(size=(words, width))
         forward, backward = random.normal(size=(2, n_layers, words, width))
         parts = x, forward, backward, random.normal(size=n_layers + 1), 1.7
-        _compare_vectors(_vectors(answer, parts), parts)
+        trials.append((parts, _vectors(answer, parts)))
+    TABLES[2].judge(trials, _numbers_off)
     for w in ([3000, 0, 0, 2999], [-3000, -2999, -3001, -3000], [800, 1, 799, 0]):
         large = *parts[:3], random.permutation(np.array(w, dtype=float)), 0.5
-        _compare_vectors(_vectors(answer, large), large)
+        trials.append((large, _vectors(answer, large)))
+        TABLES[2].judge(trials, _numbers_off)
     return "One vector a word, mixed from all layers, the word vectors included."
 
 
@@ -108,95 +132,94 @@ def _vectors(answer, parts):
     return an_array(result, (words, 2 * width), what, finite=False, hint=hint)
 
 
-def _elmo(parts, weigh, first=0, gamma=True, zero=np.hstack, join=np.concatenate):
+def _softmax(w):
+    shares = np.exp(w - w.max())
+    return shares / shares.sum()
+
+
+def _elmo(
+    *parts, weigh=_softmax, first=0, scaled=True, twice=np.hstack, join=np.concatenate
+):
     """ELMo's sum; `weigh` turns w into weights, `first` is the lowest layer used."""
-    x, forward, backward, w, scale = parts
+    x, forward, backward, w, gamma = parts
     states = join([forward, backward], axis=-1)
-    layers = np.concatenate([zero([x, x])[None], states])
+    layers = np.concatenate([twice([x, x])[None], states])
     total = np.tensordot(weigh(w[first:]), layers[first:], axes=1)
-    return scale * total if gamma else total
+    return gamma * total if scaled else total
 
 
 def _interleaved(parts, axis=-1):
     return np.stack(parts, axis=axis).reshape(*parts[0].shape[:-1], -1)
 
 
-def _softmax(w):
-    shares = np.exp(w - w.max())
-    return shares / shares.sum()
+def _near_vectors(got, wanted, *parts):
+    return is_right_to(got, wanted, DIGITS, 1e-5 * np.abs(wanted))
 
 
-def _compare_vectors(result, parts):
-    truth = _elmo(parts, _softmax)
-    slack = 1e-5 * np.abs(truth)
-    if is_right_to(result, truth, DIGITS, slack):
-        return
+def _numbers_off(result, truth, *parts):
     w = parts[3]
     if not np.isfinite(result).all() and w.max() < 100:
-        raise NotYet(
+        return (
             "The result holds nan or infinity for small numbers w as well. Is there a "
             "division by zero, or an array that was never filled?"
         )
     if not np.isfinite(result).all():
-        raise NotYet(
+        return (
             f"For w = {np.round(w).tolist()} the result is not finite: the exponential "
             "overflows, or all of them are 0. What can be subtracted from w without "
             "changing the quotient?"
         )
-    name_mistake(result, _sum_slips(*parts), atol=1e-5)
-    name_rounding(result, truth, DIGITS, "Each number")
-    i, j = first_wrong(result, truth, DIGITS, slack)
-    raise NotYet(
+    i, j = first_wrong(result, truth, DIGITS, 1e-5 * np.abs(truth))
+    return (
         "The shape is right, the numbers are not. With "
         f"w = {np.round(w, 2).tolist()} number {j} of word {i} should be "
         f"{truth[i, j]:.4f}, to four decimals, and is {result[i, j]:.6g}."
     )
 
 
-def _sum_slips(x, forward, backward, w, scale):
-    parts = x, forward, backward, w, scale
-
-    def but(x=x, forward=forward, backward=backward, w=w, **change):
-        return _elmo((x, forward, backward, w, scale), _softmax, **change)
-
-    return {
-        "The numbers w went in as they are. The weights are their softmax, positive "
-        "and with sum 1.": _elmo(parts, lambda w: w),
-        "The weights are w divided by its sum. ELMo takes the softmax, which makes "
-        "them positive first.": _elmo(parts, lambda w: w / w.sum()),
-        "The weights are positive, but not divided by their sum.": _elmo(
-            parts, lambda w: np.exp(w - w.max())
-        ),
-        "The word vectors, layer 0, are missing from the sum.": but(first=1),
-        "The word vectors, layer 0, got their weight and were left out of the sum.": (
-            but(x=0 * x)
-        ),
-        "The second half of layer 0 is zeros; the word vectors stand there twice.": but(
-            zero=lambda pair: np.hstack([pair[0], 0 * pair[0]])
-        ),
-        "Layer 0 repeats each number; the whole vector stands there twice.": but(
-            zero=_interleaved
-        ),
-        "The numbers of forward and backward alternate; the two halves stand side by "
-        "side.": but(join=_interleaved),
-        "The sum is right, but it is not multiplied by gamma.": but(gamma=False),
-        "gamma went into the softmax; it multiplies the sum.": but(
-            w=scale * w, gamma=False
-        ),
-        "The halves are exchanged: forward comes first.": but(
-            forward=backward, backward=forward
-        ),
-        "The backward states are turned round; they are in the order of the words.": (
-            but(backward=backward[:, ::-1])
-        ),
-        "The forward states stand in both halves.": but(backward=forward),
-        "The weights are in reverse order: w[0] belongs to the word vectors.": but(
-            w=w[::-1]
-        ),
-        "The word vectors come last; they are layer 0, and w[0] is theirs.": but(
-            w=np.roll(w, 1)
-        ),
-    }
+SUM_MISTAKES = {
+    "The numbers w went in as they are. The weights are their softmax, positive and "
+    "with sum 1.": partial(_elmo, weigh=lambda w: w),
+    "The weights are w divided by its sum. ELMo takes the softmax, which makes them "
+    "positive first.": partial(_elmo, weigh=lambda w: w / w.sum()),
+    "The weights are positive, but not divided by their sum.": (
+        partial(_elmo, weigh=np.exp),
+        partial(_elmo, weigh=lambda w: np.exp(w - w.max())),
+    ),
+    "The word vectors, layer 0, are missing from the sum.": partial(_elmo, first=1),
+    "The word vectors, layer 0, got their weight and were left out of the sum.": (
+        lambda x, *others: _elmo(0 * x, *others)
+    ),
+    "The second half of layer 0 is zeros; the word vectors stand there twice.": (
+        partial(_elmo, twice=lambda pair: np.hstack([pair[0], 0 * pair[0]]))
+    ),
+    "Layer 0 repeats each number; the whole vector stands there twice.": (
+        partial(_elmo, twice=_interleaved)
+    ),
+    "The numbers of forward and backward alternate; the two halves stand side by "
+    "side.": partial(_elmo, join=_interleaved),
+    "The sum is right, but it is not multiplied by gamma.": partial(
+        _elmo, scaled=False
+    ),
+    "gamma went into the softmax; it multiplies the sum.": (
+        lambda x, f, b, w, gamma: _elmo(x, f, b, gamma * w, 1)
+    ),
+    "The halves are exchanged: forward comes first.": (
+        lambda x, f, b, w, gamma: _elmo(x, b, f, w, gamma)
+    ),
+    "The backward states are turned round; they are in the order of the words.": (
+        lambda x, f, b, w, gamma: _elmo(x, f, b[:, ::-1], w, gamma)
+    ),
+    "The forward states stand in both halves.": (
+        lambda x, f, b, w, gamma: _elmo(x, f, f, w, gamma)
+    ),
+    "The weights are in reverse order: w[0] belongs to the word vectors.": (
+        partial(_elmo, weigh=lambda w: _softmax(w)[::-1])
+    ),
+    "The word vectors come last; they are layer 0, and w[0] is theirs.": (
+        partial(_elmo, weigh=lambda w: np.roll(_softmax(w), 1))
+    ),
+}
 
 
 def check_3(answer):
@@ -212,9 +235,13 @@ def check_3(answer):
     for side, distribution in zip(SIDES, given, strict=True):
         _compare_distribution(side, distribution, truth)
     bits = a_dict(bits, SIDES, "bits", only=True)
-    for side, number in zip(SIDES, bits, strict=True):
-        _compare_bits(side, number, truth)
-    surest = SIDES[np.argmin([a_number(number, "bits") for number in bits])]
+    hint = "It is a single number: sum over the pieces."
+    bits = [
+        a_number(number, f"bits[{side!r}]", hint=hint)
+        for side, number in zip(SIDES, bits, strict=True)
+    ]
+    TABLES[3].judge([((np.array(list(truth.values())),), bits)])
+    surest = SIDES[np.argmin(bits)]
     if str(named).strip().lower() not in SIDES:
         raise NotYet('surest must be "left", "right" or "both".')
     if str(named).strip().lower() != surest:
@@ -283,32 +310,59 @@ def _distance(first, second):
     return np.abs(first - second).sum() / 2
 
 
-def _entropy(shares):
-    shares = shares[shares > 0]
-    return float(-(shares * np.log2(shares)).sum())
+def _entropies(shares):
+    """In bits, of the three distributions (3, pieces)."""
+    return -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(-1)
 
 
-def _compare_bits(side, given, truth):
-    name, hint = f"bits[{side!r}]", "It is a single number: sum over the pieces."
-    given, right = a_number(given, name, hint=hint), _entropy(truth[side])
-    if is_right_to(given, right, 2, SLACK):
-        return
-    mistakes = {
-        f"{name} is in nats: take the logarithm to base 2.": right * np.log(2),
-        f"{name} is to base 10: take the logarithm to base 2.": right * np.log10(2),
-        f"{name} is negative: the sum has a minus sign before it.": -right,
-        f"{name} is 2 to the power of the entropy; give the entropy.": 2**right,
-        f"{name} is a mean over the pieces; the entropy is a sum.": (
-            right / len(truth[side])
-        ),
+def _in_order(order, shares):
+    return _entropies(shares)[list(order)]
+
+
+def _near_bits(got, wanted, shares):
+    if np.abs(wanted).max() < 0.01:  # a mean over all pieces, which 0 is not
+        return np.allclose(got, wanted, rtol=0.01, atol=0)
+    return is_right_to(got, wanted, 2, 0.005)  # what rounding in the model may do
+
+
+def _answered(entropies, sentence="We hung the new [MASK] on the kitchen wall."):
+    """An answer for a sentence, its bits by a function of the distributions."""
+    shares = {side: _distribution(sentence, side) for side in SIDES}
+    table = np.array(list(shares.values()))
+    return {
+        "sentence": sentence,
+        "distributions": shares,
+        "bits": dict(zip(SIDES, entropies(table).tolist(), strict=True)),
+        "surest": SIDES[_entropies(table).argmin()],
     }
-    others = {
-        f"{name} is the entropy of the context {other!r}.": _entropy(truth[other])
-        for other in SIDES
-        if other != side
-    }
-    name_mistake(given, mistakes | others, rtol=1e-4, atol=0)
-    right_to(given, right, 2, name, slack=SLACK)
 
 
-SLACK = 0.005  # what rounding in the model may do to an entropy
+ENTROPY_MISTAKES = {
+    "These are nats: take the logarithm to base 2.": (
+        lambda shares: _entropies(shares) * np.log(2)
+    ),
+    "These are entropies to base 10: take the logarithm to base 2.": (
+        lambda shares: _entropies(shares) * np.log10(2)
+    ),
+    "The entropies are negative: the sum has a minus sign before it.": (
+        lambda shares: -_entropies(shares)
+    ),
+    "These are 2 to the power of the entropies; give the entropies.": (
+        lambda shares: 2 ** _entropies(shares)
+    ),
+    "These are means over the pieces; the entropy is a sum.": (
+        lambda shares: _entropies(shares) / shares.shape[1]
+    ),
+    "These are the right numbers in another order: each belongs to its own context.": (
+        *(partial(_in_order, order) for order in [*permutations(range(3))][1:]),
+    ),
+    "This is the entropy of one context, three times.": (
+        *(partial(_in_order, [which] * 3) for which in range(3)),
+    ),
+}
+
+TABLES = {
+    1: Mistakes(_uses, dict(_slips()), "Each entry"),
+    2: Mistakes(_elmo, SUM_MISTAKES, "Each number", DIGITS, _near_vectors),
+    3: Mistakes(_entropies, ENTROPY_MISTAKES, "bits", 2, _near_bits, _answered),
+}

@@ -1,19 +1,16 @@
-"""Right answers in unusual forms: squares, ELMo's sum, three distributions."""
+"""Right answers by other ways: squares, ELMo's sum, three distributions."""
 
 import numpy as np
 import pandas as pd
 import torch
 from scipy import special, stats
 
+from helpers.exercises.checks import mistakes_of
+
 
 def right_1(names):
-    solved = by_index
-    yield lambda model, n: torch.tensor(solved(model, n))
-    yield lambda model, n: solved(model, n).tolist()
-    yield lambda model, n: solved(model, n).astype(int)
-    yield lambda model, n: pd.DataFrame(solved(model, n))
-    yield lambda model, n: (row for row in solved(model, n))
     yield by_index
+    yield lambda model, n: by_index(model, n).astype(int)
 
 
 def by_index(model, n):
@@ -24,14 +21,10 @@ def by_index(model, n):
 
 
 def right_2(names):
-    solved = in_place
     yield by_torch
     yield half_by_half
     yield in_place
-    yield lambda *parts: solved(*parts).tolist()
-    yield lambda *parts: pd.DataFrame(solved(*parts))
-    yield lambda *parts: solved(*(np.float32(part) for part in parts))
-    yield lambda *parts: by_torch(*parts).numpy().round(4)
+    yield lambda *parts: half_by_half(*(np.float32(part) for part in parts))
 
 
 def by_torch(word_vectors, forward, backward, w, gamma):
@@ -58,30 +51,17 @@ def in_place(word_vectors, forward, backward, w, gamma):
 
 
 def right_3(names):
-    answer = answered(names, "We took the [MASK] to the airport.")
+    table = mistakes_of("road-to-bert.3")
+    answer = table.answer(table.right, "We took the [MASK] to the airport.")
     shares, bits = answer["distributions"], answer["bits"]
-    yield answer | {"bits": {side: round(bits[side], 2) for side in bits}}
     yield answer | {"bits": {side: f"{bits[side]:.2f}" for side in bits}}
-    yield answer | {
-        "bits": {side: stats.entropy(shares[side], base=2) for side in bits}
-    }
+    entropies = {side: stats.entropy(shares[side], base=2) for side in bits}
+    yield answer | {"bits": entropies}
     yield answer | {"bits": pd.Series(bits), "distributions": pd.DataFrame(shares)}
-    for form in (torch.tensor, pd.Series, list, lambda share: share[None]):
-        given = {side: form(share) for side, share in shares.items()}
-        yield answer | {"distributions": given}
+    of_the_page = names["distributions"]  # in batches of one
+    given = {side: of_the_page([answer["sentence"]], side) for side in bits}
+    yield answer | {"distributions": given}
     yield answer | {"surest": answer["surest"].title()}
     yield answer | {"sentence": answer["sentence"] + " "}
-    yield answered(names, "Yesterday, we took the [MASK], slowly, to the airport .")
-
-
-def answered(names, sentence):
-    sides = "left", "right", "both"
-    shares = {side: names["distributions"]([sentence], side)[0] for side in sides}
-    bits = {side: float(stats.entropy(shares[side], base=2)) for side in sides}
-    surest = min(bits, key=bits.get)
-    return {
-        "sentence": sentence,
-        "distributions": shares,
-        "bits": bits,
-        "surest": surest,
-    }
+    commas = "Yesterday, we took the [MASK], slowly, to the airport ."
+    yield table.answer(table.right, commas)

@@ -1,6 +1,7 @@
 """Checks of the chapter: PPMI, analogies by products, one vector for two senses."""
 
 import re
+from functools import partial
 
 import numpy as np
 
@@ -13,89 +14,102 @@ from helpers.exercises.asking import (
     a_text,
     an_array,
     is_right_to,
-    name_mistake,
-    right_to,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 from helpers.senses import unit
 
 COUNTS = np.array([[3, 0, 5], [1, 4, 3], [4, 4, 8]])  # the table of exercise 1
+SLACK = 0.0005  # 0.585, rounded by hand, may become 0.59
+NEGATIVE = (
+    "PPMI has no negative values: where PMI is below 0, or the count is 0, it is 0."
+)
 
 
-def check_1(answer, counts=COUNTS):
+def check_1(answer):
     """Nine numbers: the PPMI of counts, to two decimals."""
     hint = "Give three rows of three numbers, as in the table."
     table = an_array(answer, (3, 3), "The table", finite=False, hint=hint)
-    with np.errstate(divide="ignore"):
-        pmi = np.log2(counts / _expected(counts))
-    truth = np.maximum(pmi, 0)
-    if is_right_to(table, truth, 2, SLACK):
-        return "And the word with the largest counts has no surprise at all."
-    if np.isneginf(table).any() or (table < -0.01).any():
-        raise NotYet(
-            "PPMI has no negative values: where PMI is below 0, or the count is 0, it "
-            "is 0."
-        )
-    name_mistake(table, _table_slips(truth, pmi, counts), digits=2)
-    right_to(table, truth, 2, "Each cell", slack=SLACK)
-
-
-SLACK = 0.0005  # 0.585, rounded by hand, may become 0.59
-
-
-def _table_slips(truth, pmi, counts):
-    ratios = counts / _expected(counts)
-    return {
-        "These are natural logarithms; take the logarithm to base 2.": truth
-        * np.log(2),
-        "These are logarithms to base 10; take the logarithm to base 2.": truth
-        * np.log10(2),
-        "These are the ratios. PMI is their logarithm to base 2.": ratios,
-        "This is by how much the ratios exceed 1. PMI is their logarithm to base "
-        "2.": np.maximum(ratios - 1, 0),
-        "The counted and the expected numbers are exchanged in the division.": (
-            np.where(counts > 0, np.maximum(-pmi, 0), 0)
-        ),
-        "The minus signs were dropped. A negative PMI becomes 0.": np.where(
-            counts > 0, np.abs(pmi), 0
-        ),
-        "These are the expected counts. Divide the counted ones by them, and take "
-        "the logarithm.": _expected(counts),
-        "These are the probabilities of the pairs. Compare each with what chance "
-        "would give.": counts / counts.sum(),
-        "These are logarithms of the counts themselves. Divide by the expected counts "
-        "first.": np.log2(np.maximum(counts, 1)),
-        "All cells are 0. Were the products of the sums divided by the total?": 0
-        * truth,
-        "The rows and columns are exchanged.": truth.T,
-    }
+    if (table < -0.01).any():
+        raise NotYet(NEGATIVE)
+    TABLES[1].judge([((COUNTS,), table)])
+    return "And the word with the largest counts has no surprise at all."
 
 
 def _expected(counts):
     return counts.sum(1, keepdims=True) * counts.sum(0, keepdims=True) / counts.sum()
 
 
+def _pmi(counts):
+    with np.errstate(divide="ignore"):
+        return np.log2(counts / _expected(counts))
+
+
+def _ppmi(counts):
+    return np.maximum(_pmi(counts), 0)
+
+
+def _near_table(got, wanted, counts):
+    return is_right_to(got, wanted, 2, SLACK)
+
+
+TABLE_MISTAKES = {
+    NEGATIVE: (_pmi, lambda counts: np.where(counts > 0, _pmi(counts), 0)),
+    "These are natural logarithms; take the logarithm to base 2.": (
+        lambda counts: _ppmi(counts) * np.log(2)
+    ),
+    "These are logarithms to base 10; take the logarithm to base 2.": (
+        lambda counts: _ppmi(counts) * np.log10(2)
+    ),
+    "These are the ratios. PMI is their logarithm to base 2.": (
+        lambda counts: counts / _expected(counts)
+    ),
+    "This is by how much the ratios exceed 1. PMI is their logarithm to base 2.": (
+        lambda counts: np.maximum(counts / _expected(counts) - 1, 0)
+    ),
+    "The counted and the expected numbers are exchanged in the division.": (
+        lambda counts: np.where(counts > 0, np.maximum(-_pmi(counts), 0), 0)
+    ),
+    "The minus signs were dropped. A negative PMI becomes 0.": (
+        lambda counts: np.where(counts > 0, np.abs(_pmi(counts)), 0)
+    ),
+    "These are the expected counts. Divide the counted ones by them, and take the "
+    "logarithm.": _expected,
+    "These are the probabilities of the pairs. Compare each with what chance would "
+    "give.": lambda counts: counts / counts.sum(),
+    "These are logarithms of the counts themselves. Divide by the expected counts "
+    "first.": lambda counts: np.log2(np.maximum(counts, 1)),
+    "All cells are 0. Were the products of the sums divided by the total?": (
+        lambda counts: 0 * counts
+    ),
+    "The rows and columns are exchanged.": lambda counts: _ppmi(counts).T,
+}
+
+
 def check_2(answer):
     """A function: (a, b, c, words, vectors) -> the word with the best product."""
     a_function(answer, "multiply")
-    cases = list(_cases())
-    got = [_one_word(answer(*case), case) for case in cases]
-    truth = [_multiply(*case) for case in cases]
-    if got == truth:
-        return "Three cosines, none of which can drown the others."
-    fitting = [
-        message
-        for message, change in MISTAKES.items()
-        if got == [_multiply(*case, **change) for case in cases]
-    ]
-    if len(fitting) == 1:
-        raise NotYet(fitting[0])
-    if any(word in case[:3] for word, case in zip(got, cases, strict=True)):
-        raise NotYet("One of a, b and c came out as the answer; leave all three out.")
-    hits = sum(ours == yours for ours, yours in zip(truth, got, strict=True))
-    raise NotYet(
-        f"{hits} of {len(cases)} answers are right. The score is "
+    trials = [(case, _place(answer(*case), case[3])) for case in _cases()]
+    TABLES[2].judge(trials, lambda *_: _not_so(trials))
+    return "Three cosines, none of which can drown the others."
+
+
+def _place(result, words):
+    """Where the answer stands among the words."""
+    result = result.item() if getattr(result, "shape", None) == () else result
+    word = a_text(result, "The word")
+    if word not in words:
+        raise NotYet(f"{word!r} is none of the words that were given.")
+    return words.index(word)
+
+
+def _not_so(trials):
+    if any(words[place] in given for (*given, words, _), place in trials):
+        return "One of a, b and c came out as the answer; leave all three out."
+    hits = sum(_best(*case) == place for case, place in trials)
+    return (
+        f"{hits} of {len(trials)} answers are right. The score is "
         "s(d, b) * s(d, c) / (s(d, a) + 0.001) with s = (cosine + 1) / 2."
     )
 
@@ -109,7 +123,7 @@ def _cases():
         for _ in range(8):
             a, b, c = random.choice(words, 3, replace=False).tolist()
             yield a, b, c, words, vectors
-    for to_b in (0.26, 0.17, 0.26):
+    for to_b in (0.26, 0.17, 0.26, 0.38):
         yield _alike(random)
         yield _opposite(random, to_b)
 
@@ -128,7 +142,8 @@ def _alike(random):
 def _opposite(random, to_b):
     """Two words are nearly opposite to a: which is best hangs on the 0.001.
 
-    to_b: the angle between a and b. Where it is narrow, half of the 0.001 would do.
+    to_b: the angle between a and b. Up to 0.33 less than 0.001 would find another
+    word, from there on more.
     """
     turned, _ = np.linalg.qr(random.normal(size=(6, 6)))
     nearly = np.pi - 2 * np.arcsin(np.sqrt([1e-10, 0.001]))  # s(d, a), above rounding
@@ -146,55 +161,55 @@ def _named(vectors, random):
     return a, b, c, words, vectors[order]
 
 
-def _multiply(a, b, c, words, vectors, **change):
-    given = [words.index(word) for word in (a, b, c)]
-    scaled = vectors if change.get("lengths") else unit(vectors)
-    cosines = scaled[given] @ scaled.T
-    if not change.get("unshifted"):
-        cosines = (cosines + 1) / change.get("divided by", 2)
-    to_a, to_b, to_c = (cosines[i] for i in change.get("order", (0, 1, 2)))
+def _product(to_a, to_b, to_c, added=0.001):
+    return to_b * to_c / (to_a + added)
+
+
+def _best(
+    *question,
+    score=_product,
+    s=lambda cosines: (cosines + 1) / 2,
+    scaled=unit,
+    left_out=True,
+):
+    """The place of the word with the highest score."""
+    a, b, c, words, vectors = question
+    given, rows = [words.index(word) for word in (a, b, c)], scaled(vectors)
     with np.errstate(divide="ignore"):
-        score = to_b * to_c / (to_a + change.get("added to s", 0.001))
-    if change.get("sum"):
-        score = to_b - to_a + to_c
-    if change.get("undivided"):
-        score = to_b * to_c
-    if not change.get("included"):
-        score[given] = -np.inf
-    return words[int(score.argmax())]
+        scores = score(*s(rows[given] @ rows.T))
+    if left_out:
+        scores[given] = -np.inf
+    return int(scores.argmax())
 
 
-MISTAKES = {
-    "Your answers are those with a, b and c allowed; leave all three out.": {
-        "included": True
-    },
+ANALOGY_MISTAKES = {
+    "Your answers are those with a, b and c allowed; leave all three out.": (
+        partial(_best, left_out=False)
+    ),
     "These are products of vectors that have not been scaled to length 1: long "
-    "vectors win. Use cosines.": {"lengths": True},
+    "vectors win. Use cosines.": partial(_best, scaled=np.asarray),
     "These come from the cosines themselves. Two negative ones make a positive "
-    "product; shift them to (cosine + 1) / 2 first.": {"unshifted": True},
-    "These come from cosine + 1. Divide it by 2: beside 0.001 it matters.": {
-        "divided by": 1
-    },
-    "This is the sum b - a + c, not the product.": {"sum": True},
-    "The product with b and c is there, but it is not divided by s(d, a) + 0.001.": {
-        "undivided": True
-    },
-    "The 0.001 is missing, or outside the brackets: it belongs to s(d, a).": {
-        "added to s": 0
-    },
-    "a and c are exchanged: the question is a : b = c : ?.": {"order": (2, 1, 0)},
-    "a and b are exchanged: d should be near b and c, and far from a.": {
-        "order": (1, 0, 2)
-    },
+    "product; shift them to (cosine + 1) / 2 first.": partial(_best, s=np.asarray),
+    "These come from cosine + 1. Divide it by 2: beside 0.001 it matters.": (
+        partial(_best, s=lambda cosines: cosines + 1)
+    ),
+    "This is the sum b - a + c, not the product.": (
+        partial(_best, score=lambda to_a, to_b, to_c: to_b - to_a + to_c)
+    ),
+    "The product with b and c is there, but it is not divided by s(d, a) + 0.001.": (
+        partial(_best, score=lambda to_a, to_b, to_c: to_b * to_c)
+    ),
+    "The 0.001 is missing, or outside the brackets: it belongs to s(d, a).": (
+        partial(_best, score=partial(_product, added=0)),
+        partial(_best, score=lambda *to: _product(*to, added=0) + 0.001),
+    ),
+    "a and c are exchanged: the question is a : b = c : ?.": (
+        lambda a, b, c, *others: _best(c, b, a, *others)
+    ),
+    "a and b are exchanged: d should be near b and c, and far from a.": (
+        lambda a, b, c, *others: _best(b, a, c, *others)
+    ),
 }
-
-
-def _one_word(result, case):
-    result = result.item() if getattr(result, "shape", None) == () else result
-    word = a_text(result, "The word")
-    if word not in case[3]:
-        raise NotYet(f"{word!r} is none of the words that were given.")
-    return word
 
 
 def check_3(answer):
@@ -206,17 +221,19 @@ def check_3(answer):
         a_list(pair, key, 2, hint=each)
         for key, pair in zip(keys[1:4], pairs, strict=True)
     )
-    rows = [_row(name) for name in (word, *synonyms)]
+    rows = np.array([_row(name) for name in (word, *synonyms)])
     if len({word, *synonyms}) < 3:
         raise NotYet("The word and its two synonyms must be three different words.")
     _check_sentences(word, synonyms, sentences)
-    truth = [float(unit(rows[0]) @ unit(row)) for row in rows[1:]]
-    _check_cosines(cosines, truth, rows)
-    misled = "first" if truth[0] < truth[1] else "second"
-    if str(misled_said).strip().lower() != misled:
+    cosines = a_list(cosines, "cosines", each=a_number)
+    TABLES[3].judge([((rows,), cosines)], _not_those)
+    misled = _misled(rows)
+    if (said := str(misled_said).strip().lower()) not in ("first", "second"):
+        raise NotYet('misled must be "first" or "second".')
+    if said != misled:
         raise NotYet(
-            'misled must be "first" or "second": the sentence whose own synonym has '
-            "the lower cosine, for there the table points to the other one."
+            f"misled is not {said!r}: it is the sentence whose own synonym has the "
+            "lower cosine, for there the table points to the other one."
         )
     return (
         f"The table puts {word} nearer to {synonyms[misled == 'first']}, whatever "
@@ -265,28 +282,63 @@ def _words(sentence):
     )
 
 
-def _check_cosines(cosines, truth, rows):
-    cosines = a_list(cosines, "cosines", each=a_number)
-    if is_right_to(cosines, truth, 2, 1e-4):
-        return
-    name_mistake(
-        cosines,
-        {
-            "The two cosines are exchanged: the first synonym's comes first.": truth[
-                ::-1
-            ],
-            "These are 1 - cosine, distances; give the cosines.": 1 - np.array(truth),
-        },
-        digits=2,
+def _cosines(rows):
+    return unit(rows[1:]) @ unit(rows[0])
+
+
+def _misled(rows):
+    first, second = _cosines(rows)
+    return "first" if first < second else "second"
+
+
+def _near_cosines(got, wanted, rows):
+    return is_right_to(got, wanted, 2, 1e-4)
+
+
+def _not_those(got, wanted, rows):
+    both = (np.round(got, 2) != np.round(wanted, 2)).all()
+    return (
+        f"cosines must be right to two decimals; yours are {got[0]:.4g} and "
+        f"{got[1]:.4g}, and {'both are' if both else 'one is'} not the cosine of two "
+        "rows of bert_vectors, the table before any layer."
     )
-    products = "These are products of the vectors, not cosines: scale them to length 1."
-    name_mistake(cosines, {products: [rows[0] @ row for row in rows[1:]]}, rtol=0.01)
-    wrong = [
-        round(given, 2) != round(true, 2)
-        for given, true in zip(cosines, truth, strict=True)
-    ]
-    raise NotYet(
-        f"cosines must be right to two decimals; yours are {cosines[0]:.4g} and "
-        f"{cosines[1]:.4g}, and {'both are' if all(wrong) else 'one is'} not the "
-        "cosine of two rows of bert_vectors, the table before any layer."
-    )
+
+
+def _about_club(cosines):
+    """An answer with what a function gives for the rows of its three words."""
+    rows = np.array([_row(name) for name in ("club", "team", "stick")])
+    return {
+        "word": "club",
+        "synonyms": ("team", "stick"),
+        "sentences": ("The club's goalkeeper was ill.", "He hit the ball with a club!"),
+        "cosines": cosines(rows).tolist(),
+        "misled": _misled(rows),
+    }
+
+
+COSINE_MISTAKES = {
+    "The two cosines are exchanged: the first synonym's comes first.": (
+        lambda rows: _cosines(rows)[::-1]
+    ),
+    "These are 1 - cosine, distances; give the cosines.": (
+        lambda rows: 1 - _cosines(rows)
+    ),
+    "These are products of the vectors, not cosines: scale them to length 1.": (
+        lambda rows: rows[1:] @ rows[0]
+    ),
+}
+
+
+def _of_counts(function):
+    return function(COUNTS)
+
+
+def _in_words(place):
+    return lambda *question: question[3][place(*question)]
+
+
+TABLES = {
+    1: Mistakes(_ppmi, TABLE_MISTAKES, "Each cell", 2, _near_table, _of_counts),
+    2: Mistakes(_best, ANALOGY_MISTAKES, "The answer", answer=_in_words),
+    3: Mistakes(_cosines, COSINE_MISTAKES, "cosines", 2, _near_cosines, _about_club),
+}

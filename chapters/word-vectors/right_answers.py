@@ -4,29 +4,23 @@ import numpy as np
 import pandas as pd
 import torch
 
+from helpers.exercises.checks import mistakes_of
+
 
 def right_1(names):
-    counts = np.array([[3, 0, 5], [1, 4, 3], [4, 4, 8]])
-    with np.errstate(divide="ignore"):
-        exact = np.maximum(np.log2(counts * 32 / np.outer([8, 8, 16], [8, 8, 16])), 0)
-    rounded = exact.round(2)
-    yield from (exact, torch.tensor(exact).float(), pd.DataFrame(rounded))
-    yield [[str(number) for number in row] for row in rounded.tolist()]
-    yield tuple(map(tuple, rounded.tolist()))
+    yield [["0.58", "0", ".32"], ["0", "1.00", "0"], ["0.0", "0", "0"]]
     yield [[0.59, -0.0, 0.32], [0, 1, 0], [0, 0, 0]]  # 0.585, rounded once more
-    yield (row for row in rounded.tolist())
-    yield [pd.Series(row) for row in rounded]
+    yield mistakes_of("word-vectors.1").right(
+        np.array([[3, 0, 5], [1, 4, 3], [4, 4, 8]])
+    )
 
 
 def right_2(names):
-    solved = one_by_one
-    yield lambda *question: np.str_(solved(*question))
-    yield lambda *question: np.array(solved(*question))
-    yield lambda *question: spoiled(solved, *question)
     yield by_torch
     yield by_pandas
     yield one_by_one
-    yield lambda a, b, c, words, vectors: solved(a, b, c, words, np.float32(vectors))
+    yield lambda *question: np.str_(one_by_one(*question))
+    yield lambda *question: spoiled(one_by_one, *question)
 
 
 def spoiled(solved, a, b, c, words, vectors):
@@ -65,26 +59,11 @@ def one_by_one(a, b, c, words, vectors):
 
 
 def right_3(names):
-    vectors, row = names["bert_vectors"], names["bert_row"]
-    if not {"club", "team", "stick"} <= set(row):
-        return
-    rows = vectors[[row[word] for word in ("club", "team", "stick")]]
-    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    cosines = (rows[1:] @ rows[0]).tolist()
-    misled = "first" if cosines[0] < cosines[1] else "second"
-    sentences = ("The club's goalkeeper was ill.", "She hit the ball with her club!")
-    answer = {
-        "word": "club",
-        "synonyms": ["team", "stick"],
-        "sentences": sentences,
-        "cosines": [round(cosine, 2) for cosine in cosines],
-        "misled": misled,
-    }
-    yield answer
-    for form in (tuple, np.array, torch.tensor, pd.Series):
-        yield answer | {"cosines": form(cosines)}
-    yield answer | {"cosines": [f"{cosine:.2f}" for cosine in cosines]}
-    yield answer | {"synonyms": pd.Series(["team", "stick"]), "misled": misled.title()}
-    capital = 'CLUB life, say "members", is dull.'
-    yield answer | {"sentences": [capital, sentences[1]]}
-    yield answer | {"sentences": ("Its teamwork made the club great.", sentences[1])}
+    table = mistakes_of("word-vectors.3")
+    answer = table.answer(table.right)
+    yield answer | {"cosines": [f"{cosine:.2f}" for cosine in answer["cosines"]]}
+    yield answer | {"misled": answer["misled"].title()}
+    yield answer | {"synonyms": pd.Series(answer["synonyms"])}
+    capital, last = 'CLUB life, say "members", is dull.', answer["sentences"][1]
+    yield answer | {"sentences": [capital, last]}
+    yield answer | {"sentences": ("Its teamwork made the club great.", last)}

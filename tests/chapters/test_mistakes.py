@@ -41,6 +41,7 @@ def test_each_mistake_of_the_table_gets_its_message(
 REFUSED = {
     # the mean is asked for to three decimals, the differences to two
     "masked-language-model.3": {"rounded"},
+    "road-to-bert.3": {"rounded"},  # the bits may be, the distributions not
 }
 
 
