@@ -14,6 +14,7 @@ import itertools
 from pathlib import Path
 
 import nbformat
+import yaml
 
 from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of, read_page

@@ -606,7 +606,13 @@ ENDINGS = (
     "we think of the {} with [MASK].",
 )
 TABLES = {
-    1: Mistakes(_top_words, GUESS_MISTAKES, "Each probability", 3, numbers=_shares),
+    1: Mistakes(
+        _top_words,
+        GUESS_MISTAKES,
+        "Each probability",
+        3,
+        numbers=lambda words, *given: _shares(words(*given)),
+    ),
     3: Mistakes(
         _differences,
         DIFFERENCE_MISTAKES,
