@@ -35,7 +35,7 @@ from helpers.exercises import check, running
 from tests.chapters.edges import RULES, at_run_time, edge_calls, spoiled
 from tests.chapters.mutations import mutations
 from tests.chapters.slips import alike, other_entries
-from tests.chapters.test_exercises import all_exercises, solution, use_model
+from tests.chapters.test_exercises import all_exercises, sources_of, use_model
 from tests.fixtures import cells_of
 
 EXPLAINED = Path(__file__).with_suffix(".toml")
@@ -94,7 +94,8 @@ class Solved:
 
     def __init__(self, exercise, chapter):
         cells = cells_of(chapter.page.read_text(encoding="utf-8"))
-        *before, own = solution(cells, exercise)
+        before, stub, own = sources_of(cells, exercise)
+        before.append(stub)
         parts = [ast.unparse(statement) for statement in parse_cell(own).body]
         while f"check('{exercise}'" not in parts[-1]:
             parts.pop()

@@ -11,8 +11,8 @@ from helpers import plotting
 from helpers.exercises import check
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, exercises, mistakes_of
-from helpers.exercises.seeds import seeded
 from helpers.models import load_bert
+from tests.chapters.forms import formed, others
 from tests.chapters.slips import spoiled
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +94,15 @@ def place_of_check(cells, exercise):
     return place
 
 
+def sources_of(cells, exercise):
+    """The cells before an exercise, its own cell, and its solution."""
+    place = place_of_check(cells, exercise)
+    before = [cell.source for cell in cells[:place] if not is_solution(cell)]
+    tag = f"solution-{exercise[-1]}"
+    solution = "\n".join(cell.source for cell in cells if tag in cell.tags)
+    return before, cells[place].source, solution
+
+
 _reached = {}  # for the model of now, exercise -> what a notebook holds there
 
 
@@ -103,10 +112,7 @@ def reached(exercise, cells):
     Returns the sources of the exercise's own cell and of its solution, and a copy of
     the names that the cells before define, of those that either needs.
     """
-    place = place_of_check(cells, exercise)
-    before = [cell.source for cell in cells[:place] if not is_solution(cell)]
-    stub, tag = cells[place].source, f"solution-{exercise[-1]}"
-    solution = "\n".join(cell.source for cell in cells if tag in cell.tags)
+    before, stub, solution = sources_of(cells, exercise)
     if exercise not in _reached:
         sources, names = [*before, f"{stub}\n{solution}"], {"__name__": "__main__"}
         for index in needed_cells(sources, len(before)):
@@ -188,29 +194,10 @@ def test_right_answers_in_unusual_forms_pass(
 ):
     answers = tried("right", exercise, chapter, chapter_cells)
     if answers is None:
-        pytest.skip("this chapter has no right_answers.py yet")
+        pytest.skip("its forms by rule are all there is")
     assert answers
     refused = [o for a in answers if not (o := check(exercise, a)).passed]
     assert not refused
-
-
-SEEDS = 100
-
-
-@pytest.mark.weekly
-@every_exercise
-def test_no_wrong_answer_passes_by_luck_and_no_right_one_fails(
-    exercise, chapter, chapter_cells, course_model
-):
-    """At most one try in a thousand, where the check draws its numbers (rng)."""
-    wrong = [a for a, _ in tried("wrong", exercise, chapter, chapter_cells) or []]
-    if table := mistakes_of(exercise):
-        wrong += [answer for _, answer in table.answers()]
-    right = tried("right", exercise, chapter, chapter_cells) or []
-    for expected, answers in ((False, wrong), (True, right)):
-        outcomes = [o for a in answers for o in outcomes_by_seed(exercise, a)]
-        other = [o for o in outcomes if o.passed != expected]
-        assert len(other) * 1000 <= len(outcomes), other[:5]
 
 
 # Slips after which the answer is still right, or another right one.
@@ -239,6 +226,38 @@ def test_slips_that_anyone_can_make_are_caught(
     assert set(passed) == HARMLESS.get(exercise, set())
 
 
+# Forms that do not mean the same, or that the exercise excludes in words.
+REFUSED = {
+    # the mean is asked for to three decimals, the differences to two
+    "masked-language-model.3": {"rounded"},
+    "road-to-bert.3": {"rounded"},  # the bits may be, the distributions not
+}
+
+
+@every_exercise
+def test_a_solution_passes_in_every_form_and_nothing_else_does(
+    exercise,
+    chapter,
+    chapter_cells,
+    course_model,
+):
+    answer, _ = solved(exercise, chapter_cells(chapter.page))
+    digits = getattr(mistakes_of(exercise), "digits", None)
+    refused = {
+        name: str(outcome)
+        for name, form in formed(answer, digits)
+        if not (outcome := check(exercise, form)).passed
+    }
+    assert set(refused) == REFUSED.get(exercise, set()), refused
+    unclear = {
+        name: str(outcome)
+        for name, other in others(answer)
+        if (outcome := check(exercise, other)).status != "not yet"
+        or "cannot be read" in outcome.message
+    }
+    assert not unclear
+
+
 OWN_GENERATOR = re.compile(
     r"(default_rng|RandomState|manual_seed|random\.Random)\(\d*\)|torch\.Generator"
 )
@@ -248,15 +267,6 @@ OWN_GENERATOR = re.compile(
 def test_checks_draw_where_tests_can_choose_the_seed(slug):
     source = (chapters()[slug].folder / "exercises.py").read_text(encoding="utf-8")
     assert not OWN_GENERATOR.findall(source)
-
-
-def outcomes_by_seed(exercise, answer):
-    """The outcome for each seed; of the first alone where the check draws nothing."""
-    for seed in range(SEEDS):
-        with seeded(seed) as draws:
-            yield check(exercise, answer)
-        if not draws():
-            return
 
 
 @every_exercise
