@@ -164,10 +164,11 @@ def edges(function, calls):
 
 
 def _is_small(value):
-    if length(value) is None or isinstance(value, dict):
+    try:
+        array = np.asarray(value, float)
+    except STOPS:
         return False
-    array = np.asarray(value)
-    return array.dtype.kind in "iuf" and 1 < array.size <= SMALL and array.min() >= 0
+    return array.ndim > 0 and 1 < array.size <= SMALL and array.min() >= 0
 
 
 def _relations(names, calls, places):
