@@ -1,7 +1,8 @@
 """Checks of the chapter, the architecture; transformers' own layers give the truth."""
 
-from functools import cache
+from functools import cache, partial
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -11,8 +12,8 @@ from helpers.exercises.asking import (
     a_function,
     a_whole_number,
     an_array,
-    name_mistake,
 )
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.running import without
 from helpers.exercises.seeds import torch_rng
 from helpers.models import load_bert
@@ -23,26 +24,21 @@ SIZES = ("hidden_size", "num_attention_heads", "intermediate_size", "num_hidden_
 
 def check_1(answer):
     """A function: a BertConfig, and whether with cross-attention -> a count."""
+    a_function(answer, "layer_parameters")
+    trials = []
+    for sizes in ((60, 5, 100, 3), (768, 12, 3072, 12), (16, 1, 96, 2)):
+        config = _config(*sizes)
+        for given in ((config,), (config, True)):
+            trials.append((given, _a_count(answer(*given))))
+    TABLES[1].judge(trials, _count_off)
+    return "Equal to a count of the tensors that transformers makes."
+
+
+def _config(*sizes):
     from transformers import BertConfig
 
-    a_function(answer, "layer_parameters")
-    for hidden, wide, heads in ((60, 100, 5), (768, 3072, 12), (16, 96, 1)):
-        config = BertConfig(
-            hidden_size=hidden,
-            intermediate_size=wide,
-            num_attention_heads=heads,
-            num_hidden_layers=3,
-        )
-        got, truth = zip(
-            *(
-                (_a_count(answer(config, cross)), _counted(config, cross))
-                for cross in (False, True)
-            ),
-            strict=True,
-        )
-        if got != truth:
-            raise NotYet(_what_was_forgotten(got, truth, hidden, wide))
-    return "Equal to a count of the tensors that transformers makes."
+    sizes = dict(zip(SIZES, sizes, strict=False))
+    return BertConfig(**sizes, attn_implementation="eager")
 
 
 def _a_count(value, what="The number of parameters"):
@@ -52,7 +48,7 @@ def _a_count(value, what="The number of parameters"):
     return a_whole_number(value, what)
 
 
-def _counted(config, cross):
+def _counted(config, cross=False):
     """Parameters of a layer of transformers, built without numbers."""
     from transformers import BertConfig
     from transformers.models.bert.modeling_bert import BertLayer
@@ -64,76 +60,97 @@ def _counted(config, cross):
         return sum(tensor.numel() for tensor in BertLayer(config).parameters())
 
 
-def _what_was_forgotten(got, truth, hidden, wide):
-    """What the counts (without, with cross-attention) say; both tell them apart."""
-    start = f"For hidden size {hidden} and feed-forward size {wide}"
-    mistakes = {
-        f"{start}: {message}": [_formula(hidden, wide, n, **slip) for n in (1, 2)]
-        for message, slip in FORGOTTEN.items()
-    }
-    mistakes |= {
-        f"{start}: with cross_attention a second attention comes in.": (truth[0],) * 2,
-        f"{start}: the count must not always be that of a decoder layer.": (truth[1],)
-        * 2,
-        f"{start}: count one layer, not all of them.": [3 * n for n in truth],
-        f"{start}: the decoder layer has a second attention, but no second "
-        "feed-forward part.": (truth[0], 2 * truth[0]),
-    }
-    name_mistake(got, mistakes, rtol=0, atol=0)
-    which, yours, ours = next(
-        (name, a, b)
-        for name, a, b in zip(("layer", "decoder layer"), got, truth, strict=True)
-        if a != b
+def _count_off(got, wanted, config, cross=False):
+    layer = "decoder layer" if cross else "layer"
+    return (
+        f"For hidden size {config.hidden_size} and feed-forward size "
+        f"{config.intermediate_size}, {layer}: you count {got:,.0f}, and the tensors "
+        f"have {wanted:,.0f}."
     )
-    return f"{start}, {which}: you count {yours:,}, and the tensors have {ours:,}."
 
 
-FORGOTTEN = {
-    "the biases of the linear layers are missing.": {"biases": (0, 0)},
-    "the biases of the attention are missing.": {"biases": (0, 1)},
-    "the biases of the feed-forward part are missing.": {"biases": (1, 0)},
-    "the layer norms are missing; each has two vectors.": {"norms": 0},
-    "a layer norm has two vectors, not one.": {"norms": 0.5},
-    "the biases and the layer norms are missing.": {"biases": (0, 0), "norms": 0},
-    "the second attention is followed by a norm of its own.": {"third": 0},
-    "the linear layer that joins the heads is missing.": {"linears": 3},
-    "the feed-forward part need not be four times as wide as the hidden size: see "
-    "intermediate_size.": {"four_times": True},
+def _without(biases=(1, 1), norms=1, third=1, linears=4, four_times=False):
+    """A count in which something is forgotten."""
+
+    def count(config, cross=False):
+        hidden, n = config.hidden_size, 1 + cross
+        wide = 4 * hidden if four_times else config.intermediate_size
+        linear = hidden * hidden + biases[0] * hidden
+        total = n * linears * linear + 2 * hidden * wide + biases[1] * (wide + hidden)
+        return total + int(norms * 2 * hidden * (2 + cross * third))
+
+    return count
+
+
+COUNT_MISTAKES = {
+    "The biases of the linear layers are missing.": _without(biases=(0, 0)),
+    "The biases of the attention are missing.": _without(biases=(0, 1)),
+    "The biases of the feed-forward part are missing.": _without(biases=(1, 0)),
+    "The layer norms are missing; each has two vectors.": _without(norms=0),
+    "A layer norm has two vectors, not one.": _without(norms=0.5),
+    "The biases and the layer norms are missing.": _without((0, 0), norms=0),
+    "The second attention is followed by a norm of its own.": _without(third=0),
+    "The linear layer that joins the heads is missing.": _without(linears=3),
+    "The feed-forward part need not be four times as wide as the hidden size: see "
+    "intermediate_size.": _without(four_times=True),
+    "With cross_attention a second attention comes in.": (
+        lambda config, cross=False: _counted(config)
+    ),
+    "The count must not always be that of a decoder layer.": (
+        lambda config, cross=True: _counted(config, True)
+    ),
+    "Count one layer, not all of them.": (
+        lambda config, cross=False: config.num_hidden_layers * _counted(config, cross)
+    ),
+    "The decoder layer has a second attention, but no second feed-forward part.": (
+        lambda config, cross=False: (1 + cross) * _counted(config)
+    ),
 }
-
-
-def _formula(
-    hidden, wide, n, biases=(1, 1), norms=1, third=1, linears=4, four_times=False
-):
-    """Parameters of a layer with n attentions, with something forgotten."""
-    wide = 4 * hidden if four_times else wide
-    linear = hidden * hidden + biases[0] * hidden
-    total = n * linears * linear + 2 * hidden * wide + biases[1] * (wide + hidden)
-    return total + int(norms * 2 * hidden * (2 + (n - 1) * third))
 
 
 def check_2(answer):
     """A function: x (batch, n, hidden), state_dict of a BertLayer, heads -> x."""
     a_function(answer, "encoder_layer")
-    generator = torch_rng(4)
-    bert = load_bert()
-    layers = [(_random_layer(size, generator), size[1], 1) for size in TINY]
-    quiet = _random_layer(TINY[0], generator, 1e-3)  # where the norms' eps shows
-    layers += [
-        (quiet, TINY[0][1], 1e-3),
-        (bert.model.encoder.layer[0], bert.n_heads, 1),
-    ]
-    for layer, n_heads, scale in layers:
-        weights = {key: value.cpu() for key, value in layer.state_dict().items()}
-        hidden = weights["output.dense.bias"].numel()
-        x = scale * torch.randn(2, 5, hidden, generator=generator)
-        with torch.inference_mode():
-            truth = layer(x.to(next(layer.parameters()).device)).cpu()
-        hint = "Return one tensor of the shape of x."
-        result = _without_modules(answer, x, weights, n_heads)
-        got = an_array(result, x.shape, "The output", hint=hint)
-        _compare_states(torch.from_numpy(got).float(), truth, x, weights, n_heads)
+    generator, trials = torch_rng(4), []
+    for layers in (_random_layers(generator), _other_layers(generator)):
+        for scale, weights, n_heads in layers:
+            hidden = weights["output.dense.bias"].numel()
+            x = scale * torch.randn(2, 5, hidden, generator=generator)
+            hint = "Return one tensor of the shape of x."
+            result = _without_modules(answer, x, weights, n_heads)
+            got = an_array(result, x.shape, "The output", hint=hint)
+            trials.append(((x, weights, n_heads), got))
+        TABLES[2].judge(trials, _states_off)
     return "Equal to transformers' own layer, with random weights and this model's."
+
+
+TINY = ((24, 4, 40), (16, 1, 64), (20, 5, 30))  # hidden size, heads, feed-forward
+
+
+def _random_layers(generator):
+    for sizes in TINY:
+        yield 1, _weights(_bert_layer(*sizes), generator, 0.8), sizes[1]
+
+
+def _other_layers(generator):
+    """A quiet one, where the norms' eps shows, and the first of the model."""
+    yield 1e-3, _weights(_bert_layer(*TINY[0]), generator, 1e-3), TINY[0][1]
+    bert = load_bert()
+    weights = bert.model.encoder.layer[0].state_dict()
+    yield 1, {name: tensor.cpu() for name, tensor in weights.items()}, bert.n_heads
+
+
+def _bert_layer(*sizes):
+    from transformers.models.bert.modeling_bert import BertLayer
+
+    return BertLayer(_config(*sizes)).eval()
+
+
+def _weights(layer, generator, scale):
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.normal_(0, scale, generator=generator)
+    return layer.state_dict()
 
 
 def _without_modules(answer, *arguments):
@@ -149,21 +166,26 @@ def _without_modules(answer, *arguments):
         ) from None
 
 
-def _compare_states(got, truth, x, weights, n_heads):
-    if torch.allclose(got, truth, atol=5e-5, rtol=1e-5):
-        return
-    slips = (
-        (message, _layer(x, weights, n_heads, slip)) for slip, message in SLIPS.items()
-    )
-    name_mistake(got, slips, atol=5e-5)
-    raise NotYet(
+def _near_states(got, wanted, x, weights, n_heads):
+    return np.allclose(got, wanted, atol=5e-5)
+
+
+def _states_off(got, wanted, x, weights, n_heads):
+    return (
         f"For hidden size {x.shape[-1]} and {n_heads} heads the output differs from "
-        f"that of transformers by up to {(got - truth).abs().max():.2g}. Compare step "
+        f"that of transformers by up to {np.abs(got - wanted).max():.2g}. Compare step "
         "by step with the figure of the layer."
     )
 
 
-TINY = ((24, 4, 40), (16, 1, 64), (20, 5, 30))  # hidden size, heads, feed-forward
+@torch.inference_mode()
+def _of_transformers(x, weights, n_heads):
+    wide = weights["intermediate.dense.bias"].numel()
+    layer = _bert_layer(x.shape[-1], n_heads, wide)
+    layer.load_state_dict(weights)
+    return layer(x)
+
+
 SLIPS = {
     "tanh": "Very close, but this is GELU by its tanh approximation; `gelu` in "
     "transformers is the exact one, by erf.",
@@ -195,24 +217,6 @@ SLIPS = {
     "eps": "For a quiet input this is a layer norm with eps=1e-5, PyTorch's default; "
     "BERT's is 1e-12.",
 }
-
-
-def _random_layer(size, generator, scale=0.8):
-    from transformers import BertConfig
-    from transformers.models.bert.modeling_bert import BertLayer
-
-    hidden, heads, wide = size
-    config = BertConfig(
-        hidden_size=hidden,
-        num_attention_heads=heads,
-        intermediate_size=wide,
-        attn_implementation="eager",
-    )
-    layer = BertLayer(config).eval()
-    with torch.no_grad():
-        for parameter in layer.parameters():
-            parameter.normal_(0, scale, generator=generator)
-    return layer
 
 
 def _cut(x, heads, slip):
@@ -272,7 +276,7 @@ def _layer(x, weights, n_heads, slip):
     return norm("output", feed_forward(x) + (added if kept else 0))
 
 
-def check_3(answer, budget=BUDGET):
+def check_3(answer):
     """A dict: the four sizes of the deepest BERT within the budget, and its count."""
     keys = (*SIZES, "parameters")
     hidden, heads, wide, layers, given = (
@@ -291,19 +295,19 @@ def check_3(answer, budget=BUDGET):
             f"{2 * hidden}; yours is {wide}."
         )
     if layers > 1000:
-        raise NotYet(f"{layers} layers cannot fit into {_millions(budget)} parameters.")
+        raise NotYet(f"{layers} layers cannot fit into 30 million parameters.")
     count = _count_bert(hidden, heads, wide, layers)
-    if count > budget:
+    if count > BUDGET:
         raise NotYet(
             f"Transformers counts {count:,} parameters in this model, more than "
-            f"{_millions(budget)}. Embeddings and pooler count too."
+            "30 million. Embeddings and pooler count too."
         )
     if given != count:
         raise NotYet(
             f"These sizes fit, but parameters is {given:,}, and transformers counts "
             f"{count:,}."
         )
-    if layers < _deepest(budget):
+    if layers < _deepest():
         raise NotYet(
             f"It fits with {count:,} parameters, and a deeper one would fit too. Is "
             "each layer as cheap as it may be, and is the budget used up?"
@@ -312,27 +316,25 @@ def check_3(answer, budget=BUDGET):
 
 
 @cache
-def _count_bert(hidden, heads, wide, layers):
-    from transformers import BertConfig, BertModel
+def _count_bert(*sizes):
+    from transformers import BertModel
 
     with torch.device("meta"):
-        config = BertConfig(
-            hidden_size=hidden,
-            num_attention_heads=heads,
-            intermediate_size=wide,
-            num_hidden_layers=layers,
-        )
-        return sum(tensor.numel() for tensor in BertModel(config).parameters())
+        return sum(tensor.numel() for tensor in BertModel(_config(*sizes)).parameters())
 
 
-def _millions(budget):
-    return f"{budget // 10**6} million"
-
-
-def _deepest(budget):
+def _deepest():
     """The largest number of layers that the rules of exercise 3 allow."""
     depths = []
     for hidden in range(256, 1025, 64):
         none, one = (_count_bert(hidden, hidden // 64, 2 * hidden, n) for n in (0, 1))
-        depths.append((budget - none) // (one - none))
+        depths.append((BUDGET - none) // (one - none))
     return max(depths)
+
+
+LAYER_MISTAKES = {said: partial(_layer, slip=slip) for slip, said in SLIPS.items()}
+
+TABLES = {
+    1: Mistakes(_counted, COUNT_MISTAKES, "The number of parameters"),
+    2: Mistakes(_of_transformers, LAYER_MISTAKES, "Each number", near=_near_states),
+}

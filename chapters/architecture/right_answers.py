@@ -1,9 +1,7 @@
-"""Right answers in unusual forms: a count, a layer of weights, the deepest BERT."""
+"""Right answers by other ways: a count, a layer of weights, the deepest BERT."""
 
-import copy
 import math
 
-import numpy as np
 import pandas as pd
 import torch
 import torch.nn.functional as F
@@ -11,12 +9,10 @@ from torch import nn
 
 
 def right_1(names):
-    solved = counted
-    for form in (float, str, np.int64, np.array, torch.tensor, "{:,}".format):
-        yield in_form(solved, form)
     yield built
-    yield generated(solved)
-    yield spoiling(solved)
+    yield spoiling
+    for form in (float, str, "{:,}".format):
+        yield in_form(form)
 
 
 def counted(config, cross_attention=False):
@@ -25,24 +21,14 @@ def counted(config, cross_attention=False):
     return (1 + cross_attention) * attention + 2 * hidden * wide + wide + 3 * hidden
 
 
-def in_form(solved, form):
-    return lambda config, cross_attention=False: form(solved(config, cross_attention))
+def in_form(form):
+    return lambda config, cross_attention=False: form(counted(config, cross_attention))
 
 
-def generated(solved):
-    def count(config, cross_attention=False):
-        yield solved(config, cross_attention)
-
-    return count
-
-
-def spoiling(solved):
-    def count(config, cross_attention=False):
-        number = solved(config, cross_attention)
-        config.hidden_size = 1
-        return number
-
-    return count
+def spoiling(config, cross_attention=False):
+    number = counted(config, cross_attention)
+    config.hidden_size = 1
+    return number
 
 
 def built(config, cross_attention=False):
@@ -54,28 +40,19 @@ def built(config, cross_attention=False):
 
 
 def right_2(names):
-    solved = layer
     yield layer
-    yield lambda x, weights, n_heads: solved(x, weights, n_heads).numpy()
-    yield lambda x, weights, n_heads: solved(x, weights, n_heads).tolist()
-    yield lambda x, weights, n_heads: iter(solved(x, weights, n_heads))
-    yield lambda x, weights, n_heads: solved(
+    yield lambda x, weights, n_heads: layer(
         x.double(), {name: part.double() for name, part in weights.items()}, n_heads
     )
-    yield lambda x, weights, n_heads: torch.cat(
-        [solved(one[None], weights, n_heads) for one in x]
-    )
-    yield clearing(solved)
+    yield lambda x, *others: torch.cat([layer(one[None], *others) for one in x])
+    yield clearing
 
 
-def clearing(solved):
-    def answer(x, weights, n_heads):
-        states = solved(x, copy.deepcopy(weights), n_heads)
-        weights.clear()
-        x.zero_()
-        return states
-
-    return answer
+def clearing(x, weights, n_heads):
+    states = layer(x.clone(), weights, n_heads)
+    weights.clear()
+    x.zero_()
+    return states
 
 
 def layer(x, weights, n_heads):
@@ -105,8 +82,7 @@ def right_3(names):
     keys = "hidden_size", "num_attention_heads", "intermediate_size"
     keys += "num_hidden_layers", "parameters"
     answer = dict(zip(keys, (256, 4, 512, 41, 29_622_784), strict=True))
-    for form in (str, float, np.int64, np.array, torch.tensor):
-        yield {key: form(value) for key, value in answer.items()}
+    yield {key: str(value) for key, value in answer.items()}
     yield pd.Series(answer)
     yield answer | {"parameters": f"{answer['parameters']:,}", "vocab_size": 30522}
     wider = answer["intermediate_size"] + 1  # fits, at the same depth
