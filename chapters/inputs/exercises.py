@@ -1,5 +1,8 @@
 """Checks of the chapter, inputs; the truth comes from the running model's tokenizer."""
 
+from functools import partial
+from itertools import permutations
+
 import numpy as np
 
 from helpers.exercises import NotYet
@@ -10,9 +13,9 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
-    is_right_to,
-    name_mistake,
+    first_wrong,
 )
+from helpers.exercises.mistakes import Choices, Mistakes
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
 
@@ -20,28 +23,26 @@ PAIR = "Who wrote it?", "She did."
 PLACES = 12
 
 
-def check_1(answer, pair=PAIR):
+def check_1(answer):
     """A dict: pieces, segments and mask of the padded pair, 12 entries each."""
     pieces, segments, mask = a_dict(answer, ("pieces", "segments", "mask"))
-    pieces = a_list(pieces, "pieces", PLACES, each=a_text)
-    segments = a_list(_one_row(segments), "segments", PLACES, each=_bit)
-    mask = a_list(_one_row(mask), "mask", PLACES, each=_bit)
-    encoding = load_bert().tokenizer(*pair, padding="max_length", max_length=PLACES)
-    _compare_pieces(pieces, encoding.tokens())
-    if (segments, mask) == (encoding["attention_mask"], encoding["token_type_ids"]):
-        raise NotYet("Your segments are the mask, and your mask the segments.")
-    real = sum(encoding["attention_mask"])
-    _compare_segments(segments, encoding["token_type_ids"], real)
-    if mask == [1] * PLACES:
-        raise NotYet("Your mask is all ones: that attends to the padding too.")
-    if mask == [1 - bit for bit in encoding["attention_mask"]]:
-        raise NotYet("Your mask is the wrong way round: 1 is for the places to read.")
-    if mask != encoding["attention_mask"]:
-        raise NotYet(
-            "The mask is 1 at every real piece, special tokens included, and 0 at "
-            "padding."
-        )
+    given = {
+        "pieces": a_list(pieces, "pieces", PLACES, each=a_text),
+        "segments": a_list(_one_row(segments), "segments", PLACES, each=_bit),
+        "mask": a_list(_one_row(mask), "mask", PLACES, each=_bit),
+    }
+    TABLES[1].judge(given, _told)
     return "Three rows, three questions: what is it, which part, is it real?"
+
+
+def _encoded():
+    bert = load_bert()
+    encoding = bert.tokenizer(*PAIR, padding="max_length", max_length=PLACES)
+    return {
+        "pieces": encoding.tokens(),
+        "segments": encoding["token_type_ids"],
+        "mask": encoding["attention_mask"],
+    }
 
 
 def _one_row(value):
@@ -53,39 +54,58 @@ def _bit(value, what):
     return int(value) if isinstance(value, bool) else a_whole_number(value, what)
 
 
-def _compare_pieces(got, truth):
-    if got == truth:
-        return
+def _told(name, got):
+    if name == "pieces":
+        return _about_pieces(got, _encoded()["pieces"])
+    if name == "mask":
+        return (
+            "The mask is 1 at every real piece, special tokens included, and 0 at "
+            "padding."
+        )
+    return (
+        "Expected segment 0 for [CLS] and the first part with its [SEP], 1 for the "
+        "second part with its [SEP]."
+    )
+
+
+def _about_pieces(got, truth):
     if got[0] == "[PAD]":
-        raise NotYet("Here the padding goes to the end; the pair begins with [CLS].")
+        return "Here the padding goes to the end; the pair begins with [CLS]."
     if got.count("[CLS]") > 1:
-        raise NotYet("[CLS] opens the whole input, once; [SEP] ends each part.")
+        return "[CLS] opens the whole input, once; [SEP] ends each part."
     place = next(i for i in range(PLACES) if got[i] != truth[i])
     where = f"The first wrong piece is {got[place]!r} at place {place}."
     if got[place].lower() == truth[place].lower():
-        raise NotYet(f"{where} Mind capitals: the vocabulary has no such entry.")
+        return f"{where} Mind capitals: the vocabulary has no such entry."
     if place and truth[place] == "[SEP]":
-        raise NotYet(f"{where} [SEP] ends each of the two parts.")
-    raise NotYet(
+        return f"{where} [SEP] ends each of the two parts."
+    return (
         f"{where} Mind the special tokens at both ends and between the parts, and that "
         "punctuation stands alone."
     )
 
 
-def _compare_segments(got, truth, real):
-    if got == truth:
-        return
-    if got[:real] == truth[:real]:
-        raise NotYet("Padding belongs to no part: its segment id is 0.")
-    first = truth.index(1)
-    if got[: first - 1] + got[first:] == truth[: first - 1] + truth[first:]:
-        raise NotYet("The first [SEP] belongs to the part that it ends, the first.")
-    if not any(got):
-        raise NotYet("These are all 0, but two texts went in: the second has id 1.")
-    raise NotYet(
-        "Expected segment 0 for [CLS] and the first part with its [SEP], 1 for the "
-        "second part with its [SEP]."
-    )
+SEGMENTS, MASK = [0] * 6 + [1] * 4 + [0] * 2, [1] * 10 + [0] * 2
+ROW_MISTAKES = {
+    "Your segments are the mask, and your mask the segments.": {
+        "segments": MASK,
+        "mask": SEGMENTS,
+    },
+    "Padding belongs to no part: its segment id is 0.": {"segments": [0] * 6 + [1] * 6},
+    "The first [SEP] belongs to the part that it ends, the first.": {
+        "segments": [0] * 5 + [1] * 5 + [0] * 2
+    },
+    "The second [SEP] belongs to the part that it ends, the second.": {
+        "segments": [0] * 6 + [1] * 3 + [0] * 3
+    },
+    "These are all 0, but two texts went in: the second has id 1.": {
+        "segments": [0] * PLACES
+    },
+    "Your mask is all ones: that attends to the padding too.": {"mask": [1] * PLACES},
+    "Your mask is the wrong way round: 1 is for the places to read.": {
+        "mask": [1 - bit for bit in MASK]
+    },
+}
 
 
 class _Vocabulary(frozenset):
@@ -95,43 +115,43 @@ class _Vocabulary(frozenset):
         return self
 
 
-TOY = _Vocabulary(["a", "ab", "##bc", "##c", "##d", "##de", "##e", "##cde"])
+TOY = _Vocabulary(["a", "ab", "##bc", "##c", "##d", "##de", "##e", "##bcde"])
 GAPS = _Vocabulary(["a", "ab", "##bc"])
 
 
 def check_2(answer):
     """A function: word, vocabulary -> as few pieces as possible, or ["[UNK]"]."""
     a_function(answer, "fewest_pieces")
-    for word in ("abcde", "abc", "ad", "a"):
-        _try_word(answer, word, TOY)
-    for word in ("abc", "abx", "xab"):
-        _try_word(answer, word, GAPS)
-    for number in range(10):
-        for word, vocabulary in _small_cases(number):
-            _try_word(answer, word, vocabulary)
-    vocabulary = _Vocabulary(load_bert().tokenizer.get_vocab())
-    for word in _real_words(vocabulary):
-        _try_word(answer, word, vocabulary)
+    trials = [(case, len(_spelling(answer, *case))) for case in _cases()]
+    TABLES[2].judge(trials, partial(_not_fewest, answer))
     return "As few pieces as can be, for a thousand words."
 
 
-def _try_word(function, word, vocabulary):
-    best, hint = _spelled(word, vocabulary), "Return a list of pieces."
+def _cases():
+    """Pairs of a word and a vocabulary."""
+    for word in ("abcde", "abc", "ad", "a"):
+        yield word, TOY
+    for word in ("abc", "abx", "xab"):
+        yield word, GAPS
+    for number in range(10):
+        yield from _small_cases(number)
+    vocabulary = _Vocabulary(load_bert().tokenizer.get_vocab())
+    for word in _real_words(vocabulary):
+        yield word, vocabulary
+
+
+def _spelling(function, word, vocabulary):
+    """The pieces that the function gives; none where it gives up."""
+    hint = "Return a list of pieces."
     got = a_list(function(word, vocabulary), "The answer", each=a_text, hint=hint)
-    if best is None:
-        if got != ["[UNK]"]:
-            raise NotYet(
-                f'{word!r} cannot be spelled to its end, so expected ["[UNK]"] for the '
-                f"whole word; yours is {got}."
-            )
-        return
-    if len(got) == len(best) and _spells(got, word, vocabulary):
-        return
-    shown = f"{word!r} can be spelled as {' '.join(best)}; yours is {got}."
+    best = _fewest(word, vocabulary)
     if got == ["[UNK]"]:
-        lost = _greedy(word, vocabulary) is None
-        hint = " When one cut leads nowhere, another may still reach the end."
-        raise NotYet(shown + hint * lost)
+        return []
+    if best is None:
+        raise NotYet(
+            f'{word!r} cannot be spelled to its end, so expected ["[UNK]"] for the '
+            f"whole word; yours is {got}."
+        )
     bare = [got[0] if got else "", *(piece.removeprefix("##") for piece in got[1:])]
     if "".join(bare) != word:
         raise NotYet(f"Put together, {got} does not give {word!r}.")
@@ -139,19 +159,19 @@ def _try_word(function, word, vocabulary):
         raise NotYet(f"In {got} the pieces after the first must begin with ##.")
     if unknown := [piece for piece in got if piece not in vocabulary]:
         raise NotYet(f"{unknown[0]!r} in {got} is no entry of the vocabulary.")
-    most = _spelled(word, vocabulary, best=max)
-    if got == _greedy(word, vocabulary) and len(got) < len(most):
-        shown += " The longest match from the left is not always shortest."
-    raise NotYet(f"{shown} Expected the fewest pieces, {len(best)} here.")
+    return got
 
 
-def _spells(pieces, word, vocabulary):
-    bare = pieces[:1] + [piece.removeprefix("##") for piece in pieces[1:]]
-    marked = all(piece.startswith("##") for piece in pieces[1:])
-    return marked and "".join(bare) == word and vocabulary.issuperset(pieces)
+def _not_fewest(answer, got, wanted, word, vocabulary):
+    best = _fewest(word, vocabulary)
+    yours = _spelling(answer, word, vocabulary) or ["[UNK]"]
+    return (
+        f"{word!r} can be spelled as {' '.join(best)}; yours is {yours}. Expected the "
+        f"fewest pieces, {len(best)} here."
+    )
 
 
-def _spelled(word, vocabulary, best=min):
+def _fewest(word, vocabulary, best=min):
     """The fewest pieces that spell `word`, or the most; None where nothing does."""
     pieces = [[]] + [None] * len(word)
     for end in range(1, len(word) + 1):
@@ -165,17 +185,54 @@ def _spelled(word, vocabulary, best=min):
     return pieces[-1]
 
 
-def _greedy(word, vocabulary):
+def _greedy(word, vocabulary, longest=True):
     """The longest match from the left; None where it does not reach the end."""
     pieces, start = [], 0
     while start < len(word):
-        for end in range(len(word), start, -1):
+        ends = range(start + 1, len(word) + 1)
+        for end in reversed(ends) if longest else ends:
             if (piece := ("##" if start else "") + word[start:end]) in vocabulary:
                 break
         else:
             return None
         pieces, start = [*pieces, piece], end
     return pieces
+
+
+def _from_the_right(word, vocabulary):
+    pieces, end = [], len(word)
+    while end:
+        for start in range(end):
+            if (piece := ("##" if start else "") + word[start:end]) in vocabulary:
+                break
+        else:
+            return None
+        pieces, end = [piece, *pieces], start
+    return pieces
+
+
+def _count(spell, word, vocabulary):
+    return len(spell(word, vocabulary) or ())
+
+
+def _spelled_by(count):
+    [spell] = count.args
+    return lambda word, vocabulary: spell(word, vocabulary) or ["[UNK]"]
+
+
+SPELLING_MISTAKES = {
+    "This is the longest match from the left. It is not always shortest, and where its "
+    "cut leads nowhere, another may still reach the end.": partial(_count, _greedy),
+    "This is the longest match from the right. It is not always shortest, and where "
+    "its cut leads nowhere, another may still reach the end.": (
+        partial(_count, _from_the_right)
+    ),
+    "This is the shortest match from the left; the first piece that fits is seldom "
+    "one of the fewest.": partial(_count, partial(_greedy, longest=False)),
+    "These are the most pieces that spell the word; asked for are the fewest.": (
+        partial(_count, partial(_fewest, best=max))
+    ),
+}
 
 
 def _small_cases(number):
@@ -207,56 +264,110 @@ def check_3(answer):
     """A dict: three texts of 20 words or more, and the fertility of each."""
     texts, values = a_dict(answer, ("texts", "fertility"))
     texts = a_list(texts, "texts", 3, each=a_text)
-    if short := [text for text in texts if len(text.split()) < 20]:
-        raise NotYet(
-            f"A text has only {len(short[0].split())} words; expected at least 20."
-        )
+    for number, text in enumerate(texts, 1):
+        if (n := len(text.split())) < 20:
+            raise NotYet(f"Text {number} has only {n} words; expected at least 20.")
     if len({" ".join(text.lower().split()) for text in texts}) < 3:
         raise NotYet("Two of the texts are the same; take three different ones.")
     values = a_list(values, "fertility", 3, each=a_number)
-    truth = [_fertility(text) for text in texts]
-    if is_right_to(values, truth, 2):
-        return "Now look which words were cut into the most pieces."
-    if is_right_to(sorted(values), sorted(truth), 2):
-        raise NotYet("These are the right numbers in another order than the texts.")
-    for number, (text, value) in enumerate(zip(texts, values, strict=True), 1):
-        _compare_fertility(number, text, value)
+    TABLES[3].judge([((texts,), values)], _fertility_off)
+    return "Now look which words were cut into the most pieces."
+
+
+def _pieces(text):
+    return load_bert().tokenizer.tokenize(text)
 
 
 def _fertility(text):
-    return len(load_bert().tokenizer.tokenize(text)) / len(text.split())
+    return len(_pieces(text)) / len(text.split())
 
 
-def _compare_fertility(number, text, got):
-    tokenizer, truth = load_bert().tokenizer, _fertility(text)
-    if is_right_to(got, truth, 2):
-        return
-    tokens, words = tokenizer.tokenize(text), len(text.split())
-    letters = "".join(c if c.isalnum() or c.isspace() else "" for c in text)
-    pieces, apart = len(tokens), _words_and_marks(text)
-    mistakes = {
-        "you count [CLS] and [SEP] too, which spell no word": (pieces + 2) / words,
-        "this is words a piece, the other way round": words / pieces,
-        "count every piece, also those that come again": len(set(tokens)) / words,
-        "count every word, also those that come again": pieces / len(set(text.split())),
-        "this is pieces a character; divide by the words": pieces / len(text),
-        "this is characters a word; count the pieces": len(text) / words,
-        "this is per cent; give pieces a word": 100 * truth,
-        "this is how many pieces there are; divide by the words": pieces,
-        "punctuation has pieces too": len(tokenizer.tokenize(letters)) / words,
-        "a word is what str.split() gives, with its punctuation": pieces / apart,
-        "split without an argument": pieces / len(text.split(" ")),
-    }
-    where = f"The fertility of text {number} is not right"
-    named = ((f"{where}: {said}.", wrong) for said, wrong in mistakes.items())
-    name_mistake(got, named, digits=2)
-    raise NotYet(
-        f"{where}: expected, to two decimals, its {pieces} pieces divided by its "
-        f"{words} words; yours is {got:.6g}."
+def _of_each(measure):
+    return lambda texts: [measure(text) for text in texts]
+
+
+def _in_order(order):
+    return lambda texts: [_fertility(texts[place]) for place in order]
+
+
+def _fertility_off(got, wanted, texts):
+    [place] = first_wrong(got, wanted, 2)
+    text = texts[place]
+    return (
+        f"The fertility of text {place + 1} is not right: expected, to two decimals, "
+        f"its {len(_pieces(text))} pieces divided by its {len(text.split())} words; "
+        f"yours is {got[place]:.6g}."
     )
+
+
+def _without_marks(text):
+    return "".join(c if c.isalnum() or c.isspace() else "" for c in text)
 
 
 def _words_and_marks(text):
     """How many words and punctuation marks there are."""
     backend = load_bert().tokenizer.backend_tokenizer
     return len(backend.pre_tokenizer.pre_tokenize_str(text))
+
+
+def _of_a_keeper(measure):
+    """An answer with what a function gives for three texts."""
+    texts = [
+        f"{who}, the keeper of  the lighthouse, wrote down every ship that passed; "
+        "and then, for he was alone with  the sea, the weather of the day."
+        for who in ("Endocarditis", "By night", "Unhappiness, photosynthesis")
+    ]
+    return {"texts": texts, "fertility": measure(texts)}
+
+
+FERTILITY_MISTAKES = {
+    "These are the right numbers in another order than the texts.": (
+        *(_in_order(order) for order in [*permutations(range(3))][1:]),
+    ),
+    "You count [CLS] and [SEP] too, which spell no word.": (
+        _of_each(lambda text: (len(_pieces(text)) + 2) / len(text.split()))
+    ),
+    "This is words a piece, the other way round.": (
+        _of_each(lambda text: 1 / _fertility(text))
+    ),
+    "Count every piece, also those that come again.": (
+        _of_each(lambda text: len(set(_pieces(text))) / len(text.split()))
+    ),
+    "Count every word, also those that come again.": (
+        _of_each(lambda text: len(_pieces(text)) / len(set(text.split())))
+    ),
+    "This is pieces a character; divide by the words.": (
+        _of_each(lambda text: len(_pieces(text)) / len(text))
+    ),
+    "This is characters a word; count the pieces.": (
+        _of_each(lambda text: len(text) / len(text.split()))
+    ),
+    "This is per cent; give pieces a word.": (
+        _of_each(lambda text: 100 * _fertility(text))
+    ),
+    "This is how many pieces there are; divide by the words.": (
+        _of_each(lambda text: len(_pieces(text)))
+    ),
+    "Punctuation has pieces too.": (
+        _of_each(lambda text: len(_pieces(_without_marks(text))) / len(text.split()))
+    ),
+    "A word is what str.split() gives, with its punctuation.": (
+        _of_each(lambda text: len(_pieces(text)) / _words_and_marks(text))
+    ),
+    "Split without an argument.": (
+        _of_each(lambda text: len(_pieces(text)) / len(text.split(" ")))
+    ),
+}
+
+TABLES = {
+    1: Choices(_encoded, ROW_MISTAKES),
+    2: Mistakes(
+        partial(_count, _fewest),
+        SPELLING_MISTAKES,
+        "The number of pieces",
+        answer=_spelled_by,
+    ),
+    3: Mistakes(
+        _of_each(_fertility), FERTILITY_MISTAKES, "fertility", 2, answer=_of_a_keeper
+    ),
+}

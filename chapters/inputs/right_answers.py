@@ -1,4 +1,4 @@
-"""Right answers in forms that nobody thinks of first."""
+"""Right answers by other ways than the solutions."""
 
 import functools
 
@@ -6,20 +6,15 @@ import numpy as np
 import pandas as pd
 import torch
 
-PIECES = "[CLS] who wrote it ? [SEP] she did . [SEP] [PAD] [PAD]".split()
-SEGMENTS, MASK = [0] * 6 + [1] * 4 + [0] * 2, [1] * 10 + [0] * 2
-
-
-def _encoded(pieces=PIECES, segments=SEGMENTS, mask=MASK):
-    return {"pieces": pieces, "segments": segments, "mask": mask}
+from helpers.exercises.checks import mistakes_of
 
 
 def right_1(names):
-    yield _encoded(np.array(PIECES), np.array(SEGMENTS), np.array(MASK) > 0)
-    yield _encoded(tuple(PIECES), torch.tensor(SEGMENTS), torch.tensor(MASK))
-    yield _encoded(segments=torch.tensor([SEGMENTS]), mask=np.array([MASK]))
-    yield _encoded(pd.Series(PIECES), pd.Series(SEGMENTS), pd.Series(MASK, dtype=float))
-    yield _encoded(iter(PIECES), map(str, SEGMENTS), (str(bit) for bit in MASK))
+    right = mistakes_of("inputs.1").truth()
+    segments, mask = right["segments"], right["mask"]
+    yield right | {"segments": torch.tensor([segments]), "mask": np.array([mask])}
+    yield right | {"mask": np.array(mask) > 0}
+    yield right | {"segments": map(str, segments), "mask": (str(bit) for bit in mask)}
 
 
 def _recursive(word, vocabulary):
@@ -62,8 +57,6 @@ def right_2(names):
     yield _recursive
     yield _level_by_level
     yield _Spelling()
-    yield lambda word, vocabulary: np.array(_recursive(word, vocabulary))
-    yield lambda word, vocabulary: pd.Series(_level_by_level(word, vocabulary))
 
 
 def right_3(names):
@@ -74,12 +67,8 @@ def right_3(names):
         for start in ("Endocarditis", "A ship came by", "Es regnete in Strömen")
     ]
     values = [len(tokenize(text)) / len(text.split()) for text in texts]
-
-    def answer(fertility, texts=texts):
-        return {"texts": texts, "fertility": fertility}
-
-    yield answer([round(value, 2) for value in values])
-    yield answer([f"{value:.3f}" for value in values], tuple(texts))
-    yield answer(torch.tensor(values), pd.Series(texts))
-    yield answer([np.array(value, np.float32) for value in values])
-    yield answer(pd.Series(values))
+    answer = {"texts": texts, "fertility": values}
+    yield answer
+    yield answer | {"fertility": [f"{value:.3f}" for value in values]}
+    yield answer | {"texts": pd.Series(texts)}
+    yield answer | {"fertility": [np.array(value, np.float32) for value in values]}
