@@ -227,8 +227,10 @@ SPELLING_MISTAKES = {
     "its cut leads nowhere, another may still reach the end.": (
         partial(_count, _from_the_right)
     ),
-    "This is the shortest match from the left; the first piece that fits is seldom "
-    "one of the fewest.": partial(_count, partial(_greedy, longest=False)),
+    "This is the shortest match from the left, which needs many pieces. And where its "
+    "cut leads nowhere, another may still reach the end.": (
+        partial(_count, partial(_greedy, longest=False))
+    ),
     "These are the most pieces that spell the word; asked for are the fewest.": (
         partial(_count, partial(_fewest, best=max))
     ),

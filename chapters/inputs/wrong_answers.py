@@ -26,7 +26,7 @@ def wrong_2(names):
     fewest = mistakes_of("inputs.2").answer(mistakes_of("inputs.2").right)
     for limited in (_shorter_of_both, _two_or_greedy, _free_first_cut, _never_whole):
         yield limited, "yours is"
-    yield lambda word, vocabulary: fewest(word.lower(), vocabulary)[::-1], "together"
+    yield lambda *given: fewest(*given)[::-1], "Put together"
     yield lambda *given: [p.lstrip("#") for p in fewest(*given)], "must begin with ##"
     yield lambda word, vocabulary: list(word), "must begin with ##"
     yield lambda word, vocabulary: [word], "no entry of the vocabulary"
