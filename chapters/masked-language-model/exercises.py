@@ -164,7 +164,7 @@ GUESS_MISTAKES = {
         _top(mask=lambda k: -k),
         _top(mask=lambda k: k - 1),
     ),
-    ORDER: lambda text, k, n: _top_words(text, k, n),
+    ORDER: lambda text, k, n: _top_words(text, k, n)[::-1],
     "These are per cent; give probabilities between 0 and 1.": (
         _top(lambda logits: 100 * logits.softmax(-1))
     ),

@@ -84,7 +84,7 @@ LOSS_MISTAKES = {
         lambda logits, is_next: _true_losses(logits, ~is_next)
     ),
     "These are probabilities; the loss is minus their logarithm.": (
-        lambda logits, is_next: _true_losses(logits, is_next)
+        lambda logits, is_next: np.exp(-_true_losses(logits, is_next))
     ),
     "The loss is minus the logarithm; yours has the other sign.": (
         lambda logits, is_next: -_true_losses(logits, is_next)

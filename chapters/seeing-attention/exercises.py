@@ -247,7 +247,9 @@ COUNT_MISTAKES = {
     ),
     "The logarithm is to base 2 and the exponential to base e; take the natural "
     "logarithm.": lambda attention: np.exp(_entropy(attention, log=np.log2)),
-    "This is 1 divided by the sum of squares, another count of tokens.": (_counts),
+    "This is 1 divided by the sum of squares, another count of tokens.": (
+        lambda attention: 1 / (attention**2).sum(axis=-1)
+    ),
     "This is how many weights are not 0; the entropy looks at how large they are.": (
         lambda attention: (attention > 0).sum(axis=-1)
     ),

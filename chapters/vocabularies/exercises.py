@@ -269,7 +269,7 @@ SCORE_MISTAKES = {
         lambda cuts: _ratio(_pairs(cuts), _single(cuts, set))
     ),
     "A pair that occurs twice in a word counts twice.": (
-        lambda cuts: _ratio(_pairs(cuts), _single(cuts))
+        lambda cuts: _ratio(_pairs(cuts, each=set), _single(cuts))
     ),
     "A word weighs as often as it occurs, in the pieces' counts too.": (
         lambda cuts: _ratio(_pairs(cuts), _single(_unweighed(cuts)))
@@ -402,7 +402,7 @@ LENGTH_MISTAKES = {
         lambda learned, tried: _pieces(learned.lower(), tried.lower())
     ),
     "This is words a piece, the other way round.": (
-        lambda learned, tried: 2 / _pieces_a_word(learned, tried)
+        lambda learned, tried: 1 / _pieces_a_word(learned, tried)
     ),
     "This is characters a piece, as on the page; asked for are pieces a word.": (
         lambda learned, tried: (

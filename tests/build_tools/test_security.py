@@ -32,7 +32,7 @@ SECRET = re.compile(
 TOOLS = Path(sys.executable).parent
 WRITES = {
     ("ci.yml", "deploy"): {"pages": "write", "id-token": "write"},
-    ("ci.yml", "tag"): {"contents": "write"},
+    ("ci.yml", "notebooks"): {"contents": "write"},
 }
 
 
