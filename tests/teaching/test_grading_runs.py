@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from build_tools.book.site import Site
 from teaching import class_sets
 from tests.teaching.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 from tests.teaching.test_hostile_notebooks import HOSTILE, RIGHT_ONES, needs_sandbox
@@ -174,7 +175,9 @@ def test_ordinary_user_can_grade(open_to_all):
 @pytest.fixture
 def pushed(tmp_path):
     """A class set, and the checkout of a student who pushed two notebooks."""
-    class_sets.write(tmp_path / "class")
+    (tmp_path / "class/student").mkdir(parents=True)
+    site = Site("v9", "https://github.com/a/b", "c" * 40)
+    class_sets.write_push(tmp_path / "class", site)
     folder = tmp_path / "submission"
     write(folder / "first.ipynb", RIGHT, CHECK)
     (folder / "second.ipynb").write_text("no notebook")
