@@ -52,6 +52,22 @@ def sense_centroids(vectors, labels):
     return names, np.stack([vectors[labels == name].mean(axis=0) for name in names])
 
 
+def pairs_by_sense(vectors, senses):
+    """Return the cosines of all pairs of one sense, and those of pairs of two senses.
+
+    vectors: (n, hidden). senses: n labels. Each pair counts once; two arrays.
+
+    >>> same, other = pairs_by_sense([[1, 0], [2, 0], [0, 3]], ["a", "a", "b"])
+    >>> same.tolist(), other.tolist()
+    ([1.0], [0.0, 0.0])
+    """
+    vectors, senses = unit(vectors), np.asarray(senses)
+    first, second = np.triu_indices(len(senses), k=1)
+    cosines = (vectors[first] * vectors[second]).sum(axis=1)
+    alike = senses[first] == senses[second]
+    return cosines[alike], cosines[~alike]
+
+
 def nearest_sense(train_vectors, train_labels, test_vectors):
     """Give each test vector the sense whose training centroid has the highest cosine.
 

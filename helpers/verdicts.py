@@ -1,15 +1,46 @@
-"""Which of two results is ahead: the words of a page come from here, never typed."""
+"""Which of two results is ahead, and whether a sentence holds in this run."""
 
 import time
 from dataclasses import dataclass
 
 import numpy as np
 import torch
-from scipy.stats import binomtest, t
+from scipy.stats import binomtest, t, wilcoxon
 
+from helpers import glue
 from helpers._support.valid_numbers import finite_numbers
 
 AHEAD, BEHIND, LEVEL = "ahead", "behind", "not told apart"
+FEW = range(6, 26)  # differences, for which one odd value can decide a mean
+DRAWS = 4000
+ABOUT = ("model", "mathematics", "data", "results")
+
+
+def claim(words, holds, found="", about="model"):
+    """Hold a sentence that a person wrote to the run: show nothing while it is true.
+
+    words: of the sentence, as they stand on the page. holds: a bool, or a tensor or
+    array of one. found: what was found instead, for whoever runs another model; shown
+    with the words where they do not hold. about: "model", what the trained model has
+    learned, which a random one of the same size must fail; "mathematics", true of any
+    network; "data", the texts and the set-up; "results", what `data/results` keeps.
+    Raises ValueError for words that are none and for another `about`.
+
+    >>> claim("BERT reads both ways", True)
+    >>> claim("it has 12 layers", 6 == 12, "It has 6.")  # doctest: +SKIP
+    """
+    if not str(words).strip():
+        raise ValueError("a claim needs the words of its sentence; give them")
+    if about not in ABOUT:
+        raise ValueError(f"about {about!r} is none of {', '.join(ABOUT)}")
+    holds = bool(holds)
+    glue(f"claim: {words}", {"about": about, "holds": holds, "found": found})
+    if not holds:
+        from IPython.display import Markdown, display
+
+        said = str(words).replace("*", "")
+        text = f"> **With this model it is otherwise:** *{said}.* {found}"
+        display(Markdown(text.rstrip()))
 
 
 @dataclass(frozen=True)
@@ -43,18 +74,23 @@ class Verdict:
         return f"{self.low:{form}} to {self.high:{form}}"
 
 
-def compare(ours, theirs, groups=None, level=0.95):
+def compare(ours, theirs, groups=None, level=0.95, family=1):
     """Say whether ours are higher than theirs, from results that belong together.
 
     ours, theirs: n numbers each, the same item or the same seed at the same place;
-    theirs may be one number, such as chance. groups: n labels; the differences of a
-    group, for example the sentences of one word, count as one, their mean.
+    theirs may be one number, such as chance. groups: what was drawn, n labels; the
+    differences of a group, for example the sentences of one word, count as one, their
+    mean. Where an item was made of several draws, as a question of two pairs, its
+    label is a tuple of them; each is then drawn anew in all its places. family: how
+    many comparisons a page makes together; each is judged at Bonferroni's level.
 
-    The interval is Student's for the mean of the differences, at the share `level`.
-    The word is "ahead" or "behind" where it excludes 0, else "not told apart". Where
-    the differences are only hits and misses, the exact sign test, which is McNemar's,
-    must agree: three hits more out of three prove nothing. Raises ValueError for fewer
-    than two pairs (or groups), unequal lengths, nan and infinity.
+    The interval is Student's for the mean of the differences, at the share `level`;
+    for tuples it is that of 4,000 seeded draws with return. The word is "ahead"
+    or "behind" where it excludes 0, else "not told apart". Where the differences are
+    only hits and misses, the exact sign test, which is McNemar's, must agree: three
+    hits more out of three prove nothing. Of 6 to 25 others Wilcoxon's signed ranks
+    must, since one odd value can decide a mean. Raises ValueError for fewer than two
+    pairs (or groups), unequal lengths, nan and infinity.
 
     >>> verdict = compare([0.81, 0.79, 0.84, 0.80], [0.72, 0.75, 0.74, 0.71])
     >>> verdict.word, round(verdict.difference, 2)
@@ -62,14 +98,37 @@ def compare(ours, theirs, groups=None, level=0.95):
     >>> compare([1, 0, 1, 1], [1, 1, 0, 1]).word
     'not told apart'
     """
-    differences = _differences(ours, theirs, groups)
-    n, mean = len(differences), differences.mean()
-    reach = t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)
-    low, high = mean - reach, mean + reach
+    level = 1 - (1 - level) / family
+    labels = None if groups is None else list(groups)
+    if labels and isinstance(labels[0], tuple):
+        differences = _differences(ours, theirs, None)
+        low, high, n = _drawn_interval(differences, labels, level)
+    else:
+        differences = _differences(ours, theirs, labels)
+        n = len(differences)
+        reach = t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)
+        low, high = differences.mean() - reach, differences.mean() + reach
     word = AHEAD if low > 0 else BEHIND if high < 0 else LEVEL
-    if _chance_of_signs(differences) > 1 - level:
+    if _chance(differences) > 1 - level:
         word = LEVEL
-    return Verdict(float(mean), float(low), float(high), word, n)
+    return Verdict(float(differences.mean()), float(low), float(high), word, n)
+
+
+def _drawn_interval(differences, labels, level):
+    """Interval of the mean where each label is drawn anew, in all its places."""
+    if len(labels) != len(differences):
+        pairs = f"{len(labels)} groups for {len(differences)} pairs"
+        raise ValueError(f"{pairs}; give each pair its group")
+    names = {name: i for i, name in enumerate(dict.fromkeys(sum(labels, ())))}
+    places = np.array([[names[name] for name in label] for label in labels])
+    times = np.random.default_rng(0).multinomial(
+        len(names), np.full(len(names), 1 / len(names)), size=DRAWS
+    )
+    weights = times[:, places].prod(axis=2)  # (draws, n)
+    weights = weights[weights.sum(axis=1) > 0]
+    means = weights @ differences / weights.sum(axis=1)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return low, high, len(names)
 
 
 def leaders(results, level=0.95):
@@ -85,11 +144,11 @@ def leaders(results, level=0.95):
     if not results:
         raise ValueError("no results to compare; give at least one")
     first, *others = sorted(results, key=lambda name: -np.mean(results[name]))
-    strict = 1 - (1 - level) / max(1, len(others))
+    family = max(1, len(others))
     close = (
         name
         for name in others
-        if compare(results[first], results[name], level=strict).word == LEVEL
+        if compare(results[first], results[name], None, level, family).word == LEVEL
     )
     return [first, *close]
 
@@ -121,14 +180,14 @@ def _means_of_groups(differences, labels):
     return np.bincount(places, weights=differences) / np.bincount(places)
 
 
-def _chance_of_signs(differences):
-    """Return the sign test's p for hits and misses; 0 for other differences."""
+def _chance(differences):
+    """Return p of the sign test for hits, of signed ranks for few others, else 0."""
     moved = differences[differences != 0]
     if not len(moved):
         return 1.0
-    if len(set(np.abs(moved))) > 1:
-        return 0.0
-    return binomtest(int((moved > 0).sum()), len(moved)).pvalue
+    if len(set(np.abs(moved))) == 1:
+        return binomtest(int((moved > 0).sum()), len(moved)).pvalue
+    return wilcoxon(differences).pvalue if len(differences) in FEW else 0.0
 
 
 def in_turn(ways, rounds=7):

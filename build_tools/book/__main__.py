@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from build_tools.book import findings
 from build_tools.book.assets import AssetError, fetch_assets
 from build_tools.book.execution import DEFAULTS, set_environment
 from build_tools.book.site import Site
@@ -40,6 +41,7 @@ def build(command):
     status = subprocess.run(command).returncode
     if not status:
         replace(BOOK, settings.encode())
+        print(f"==> {findings.summary(Path.cwd())}", flush=True)
     return status
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from build_tools.book import execution, glued_values, reading_aids
 
+BUILD_STATUS = "chapters/build-status"
+
 
 def configure(app, config):
     """Let Sphinx read every page anew for another model, other data or other tools."""
@@ -34,7 +36,9 @@ def with_other_outputs(app, env, added, changed, removed):
         for path, digest in app.chapter_digests.items()
     }
     known, env.chapter_digests = getattr(env, "chapter_digests", {}), digests
-    return [name for name, digest in digests.items() if known.get(name) != digest]
+    others = [name for name, digest in digests.items() if known.get(name) != digest]
+    listing = {BUILD_STATUS} & set(env.found_docs)  # what all pages have found
+    return [*others, *listing] if others else []
 
 
 def showing_other_pages(app, env):

@@ -17,6 +17,7 @@ PLACE = "notebooks/values.json"
 RUNS = "_build/.executed"
 FOUND, SEARCH = "_build/.book-search/found.json", "search of the book"
 RECORD = "application/papermill.record/text/plain"
+CLAIM = "claim: "  # how the name begins under which a claim says whether it held
 MARK = "*These are the numbers of the built book, until you run this cell.*"
 
 
@@ -51,7 +52,7 @@ def values_of(notebook):
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             name = output.get("metadata", {}).get("scrapbook", {}).get("name")
-            if name and RECORD in output["data"]:
+            if name and not name.startswith(CLAIM) and RECORD in output["data"]:
                 found |= _value(name, output["data"][RECORD])
     return found
 

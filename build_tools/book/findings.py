@@ -1,0 +1,125 @@
+"""The findings of the book: sentences that a `claim` holds to the run of their page.
+
+The words, what they are about and the condition stand in a page's cells; whether they
+held stands in its run. Build status lists both side by side.
+"""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from build_tools.book.dependencies import code_in, name_of
+from build_tools.book.execution import executable_pages, run_of
+from build_tools.book.glued_values import CLAIM, RECORD
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim of a page; words and condition are None where they are not literal."""
+
+    words: str
+    condition: str
+    about: str
+
+
+def findings_of(page):
+    """Return the Findings of a page, in the order of its cells."""
+    code = code_in(page.read_text(encoding="utf-8"))
+    calls = [
+        node
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "claim"
+    ]
+    return [_finding(call, code) for call in sorted(calls, key=lambda c: c.lineno)]
+
+
+def _finding(call, code):
+    given = dict(zip(("words", "holds", "found", "about"), call.args, strict=False))
+    given |= {keyword.arg: keyword.value for keyword in call.keywords}
+    about = given.get("about")
+    condition = ast.get_source_segment(code, given["holds"])
+    return Finding(
+        words=getattr(given["words"], "value", None),
+        condition=" ".join(condition.split()),
+        about=about.value if about else "model",
+    )
+
+
+def held_in(notebook):
+    """Return {words: {"about", "holds", "found"}} of the claims of an executed page."""
+    found = {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name", "")
+            if name.startswith(CLAIM):
+                found[name[len(CLAIM) :]] = ast.literal_eval(output["data"][RECORD])
+    return found
+
+
+def in_words(page, root):
+    """Say how many findings a page has and that the run agrees; "" for none."""
+    count = len(findings_of(page))
+    if not count:
+        return ""
+    one = count == 1
+    said = f"{count} finding{'' if one else 's'}, checked against this run"
+    failed = [w for w, told in held_in(run_of(page, root)).items() if not told["holds"]]
+    return f"{said}; {len(failed)} of them not true of it." if failed else f"{said}."
+
+
+def all_held(root):
+    """Return {page: {words: what was told}} of all pages that have findings."""
+    pages = [page for page in executable_pages(root) if findings_of(page)]
+    return {page: held_in(run_of(page, root)) for page in pages}
+
+
+def summary(root):
+    """Say in a line how many findings of the book do not hold in its runs."""
+    told = [claim for claims in all_held(root).values() for claim in claims.values()]
+    failed = sum(not claim["holds"] for claim in told)
+    if failed:
+        return f"{failed} of {len(told)} findings do not hold here: see Build status"
+    return f"All {len(told)} findings hold"
+
+
+class Findings(SphinxDirective):
+    """A table of all findings: page, words, condition, about what, whether held."""
+
+    def run(self):
+        rows = [
+            [name_of(page), f.words, f.condition, f.about, _verdict(told.get(f.words))]
+            for page, told in all_held(Path(self.env.srcdir)).items()
+            for f in findings_of(page)
+        ]
+        return [_table(["page", "words", "condition", "about", "holds"], rows)]
+
+
+def _verdict(told):
+    return "not run" if told is None else "yes" if told["holds"] else "no"
+
+
+def _table(heads, rows):
+    group = nodes.tgroup(cols=len(heads))
+    group += [nodes.colspec(colwidth=1) for _ in heads]
+    group += nodes.thead("", _row(heads))
+    group += nodes.tbody("", *[_row(row, code={2}) for row in rows])
+    return nodes.table("", group, classes=["findings"])
+
+
+def _row(cells, code=()):
+    kinds = [nodes.literal if i in code else nodes.inline for i in range(len(cells))]
+    return nodes.row(
+        "",
+        *[
+            nodes.entry("", nodes.paragraph("", "", kind("", cell)))
+            for kind, cell in zip(kinds, cells, strict=True)
+        ],
+    )
+
+
+def setup(app):
+    """Connect the list to Sphinx; called by the extension of the book."""
+    app.add_directive("findings", Findings)
