@@ -17,7 +17,6 @@ import pandas as pd
 from build_tools.book import assets
 from build_tools.live.chapter_functions import functions_of
 from build_tools.live.scrolling_table import scrolling_table
-from helpers.exercises.chapters import chapters
 from helpers.verdicts import compare
 
 FIRST = 3
@@ -33,7 +32,7 @@ def questions_file(root):
 
 
 def questions_of(root):
-    """Return the questions: dicts of text and sections, [chapter, title] each."""
+    """Return the questions: dicts of text and sections, a label each."""
     return tomllib.loads(questions_file(root).read_text(encoding="utf-8"))["question"]
 
 
@@ -64,31 +63,18 @@ def rights_of(questions, index):
 
     Raises ValueError for a section that the book does not have.
     """
-    places = {}
-    for p in index.paragraphs:
-        places[page_slug(p.page), plain(p.title)] = p.page, p.anchor
-    rights = []
+    places = {
+        label: (p.page, p.anchor)
+        for p in index.paragraphs
+        for label in (*p.labels, p.anchor)
+    }
     for question in questions:
-        named = [(slug, plain(title)) for slug, title in question["sections"]]
-        if lacks := [place for place in named if place not in places]:
+        if lacks := [label for label in question["sections"] if label not in places]:
             raise ValueError(
-                f"no section {lacks[0][1]!r} in {lacks[0][0]}, which is to answer "
+                f"no section has the label {lacks[0]!r}, which is to answer "
                 f"{question['text']!r}: mend questions.toml"
             )
-        rights.append({places[place] for place in named})
-    return rights
-
-
-def page_slug(page):
-    """Return the slug of a chapter's page, as the questions name it."""
-    path = Path(page)
-    slugs = {chapter.folder.name: slug for slug, chapter in chapters().items()}
-    return slugs.get(path.parent.name, path.name)
-
-
-def plain(title):
-    """Return a title without emphasis, formulas' signs and curly quotes."""
-    return title.replace("*", "").replace("’", "'").strip()
+    return [{places[label] for label in question["sections"]} for question in questions]
 
 
 def ranks_of(results, right):

@@ -21,7 +21,8 @@ class Paragraph:
     """A paragraph and where it stands.
 
     page: its address in the book without `.html`. chapter: the page's title. anchor,
-    title: of the section, or of the term that the paragraph explains.
+    title: of the section, or of the term that the paragraph explains. labels: of the
+    section, by which other pages refer to it.
     """
 
     page: str
@@ -29,6 +30,7 @@ class Paragraph:
     anchor: str
     title: str
     text: str
+    labels: tuple = ()
 
 
 def paragraphs_of(html, page):
@@ -45,10 +47,13 @@ def _paragraphs(html, page):
         if not (section := block.find_parent(_is_section)):
             continue
         own = section.get("id", "")
+        labels = tuple(
+            s["id"] for s in section.find_all("span", id=True, recursive=False)
+        )
         anchor, title = places.get(own, (own, ""))
         text = " ".join(block.get_text().split())
         if block.name == "p":
-            yield Paragraph(page, chapter, anchor, title, text)
+            yield Paragraph(page, chapter, anchor, title, text, labels)
         else:
             places[own] = block.get("id", anchor), text
             chapter = chapter or text

@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,6 @@ import pytest
 from build_tools.book_search import contest, index, vectors
 from build_tools.book_search import search_page as page
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
-from helpers.exercises.chapters import Chapter
 
 EIGHT = "has eight words or more and is kept"
 HTML = f"""
@@ -49,8 +47,11 @@ def made_up(n=60, width=16, long=40):
     """Paragraphs, two in each section, and raw vectors that lie close together."""
     rng = np.random.default_rng(0)
     paragraphs = [
-        Paragraph(f"p{i // 10}", "Page", f"s{i // 2}", f"Section {i // 2}", f"Text {i}")
+        Paragraph(
+            f"p{i // 10}", "Page", f"s{k}", f"Section {k}", f"Text {i}", (f"label-{k}",)
+        )
         for i in range(n)
+        for k in [i // 2]
     ]
     return paragraphs, rng.normal(3, 1, (n, long)).astype("float32"), width
 
@@ -132,8 +133,8 @@ def test_ranks_are_those_of_the_first_right_section_and_page():
 def test_a_section_that_the_book_lacks_is_named():
     paragraphs, raw, width = made_up()
     made = index.index_of(paragraphs, raw, width)
-    ask = [{"text": "What?", "sections": [["p0", "Section 1"], ["p0", "Gone"]]}]
-    with pytest.raises(ValueError, match=r"no section 'Gone' in p0.*questions\.toml"):
+    ask = [{"text": "What?", "sections": ["label-1", "gone"]}]
+    with pytest.raises(ValueError, match=r"label 'gone'.*questions\.toml"):
         contest.rights_of(ask, made)
     ask[0]["sections"].pop()
     assert contest.rights_of(ask, made) == [{("p0", "s1")}]
@@ -169,13 +170,6 @@ def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
     [comment] = page.PLACE.findall(left)
     assert page.settings_in(comment) == {"text": 'Why "this" -->?'}
-
-
-def test_questions_name_a_chapter_by_its_label_in_whatever_folder(monkeypatch):
-    moved = {"attention": Chapter("attention", 1, Path("chapters/who-looks"))}
-    monkeypatch.setattr(contest, "chapters", lambda: moved)
-    pages = ("chapters/who-looks/index", "chapters/glossary", "index")
-    assert [*map(contest.page_slug, pages)] == ["attention", "glossary", "index"]
 
 
 def test_the_file_of_the_questions_is_found_in_whatever_folder(tmp_path):
