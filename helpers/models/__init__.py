@@ -61,6 +61,7 @@ class Bert:
     model: torch.nn.Module
     heads: torch.nn.Module = field(repr=False)
     missing: dict = field(default_factory=dict)  # head -> why it is not there
+    unsaid: str = ""  # the line that says what was loaded, until it is printed
 
     def __repr__(self):
         return (
@@ -195,10 +196,11 @@ def choose_device():
     return torch.device("cpu")
 
 
-def load_bert(name=None, device=None):
+def load_bert(name=None, device=None, quiet=False):
     """Load the BERT of this run and say in one line which it is; cached per process.
 
     A second call with the same arguments returns the same Bert and prints nothing.
+    quiet: leave the line to the next call, so that a picture can come before it.
 
     name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
     embedded course model), "embedded", an id on the Hugging Face hub, or a folder.
@@ -216,7 +218,11 @@ def load_bert(name=None, device=None):
     require_transformers()
     name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
     with _loading:
-        return _load_cached(name, str(device or choose_device()))
+        bert = _load_cached(name, str(device or choose_device()))
+    if bert.unsaid and not quiet:
+        print(bert.unsaid)
+        bert.unsaid = ""
+    return bert
 
 
 @lru_cache(maxsize=4)
@@ -266,7 +272,7 @@ def _make_bert(name, device, tokenizer, base, missing, why=""):
     base = base.to(device).eval().requires_grad_(False)
     bert = Bert(name, device, tokenizer, base.bert, base.cls, missing)
     try_out(bert)
-    print(
+    bert.unsaid = (
         f"Model: {bert.name}, {bert.n_layers} layers of {bert.n_heads} heads, "
         f"{bert.hidden_size} wide, on {bert.device}{why}"
     )

@@ -249,15 +249,15 @@ def same_and_other(stages, words, low=0.0):
     >>> picture.count("<circle")  # one of each, and two in the legend
     4
     """
-    left, wide, step, top = 148, 300, 40, 20
+    left, wide, step, top = 118, 206, 40, 20
 
     def at(value):
         return left + (max(low, float(value)) - low) / (1 - low) * wide
 
     bottom = top + step * len(stages)
     parts = []
-    for tick in range(5):
-        value = low + (1 - low) * tick / 4
+    for tick in range(3):
+        value = low + (1 - low) * tick / 2
         parts.append(
             f'<path d="M{at(value):.1f} {top}V{bottom}" stroke="currentColor"'
             ' stroke-opacity="0.15"/>'
