@@ -60,8 +60,8 @@ def owner(path, roster):
 def marked_late(path):
     """Whether Canvas has marked a submission as late, at its own place in a name.
 
-    >>> [marked_late(f"{x}.ipynb") for x in ("lee_LATE_10001_3_a", "lee_10001_3_LATE_1")]
-    [True, False]
+    >>> marked_late("lee_LATE_1001_3_a.ipynb"), marked_late("lee_1001_3_LATE_1.ipynb")
+    (True, False)
     """
     for part in Path(path).parts:
         if FORMS[rosters.MOODLE].fullmatch(part):
