@@ -12,6 +12,8 @@ import html
 import math
 from dataclasses import dataclass
 
+from helpers._support.valid_numbers import finite_numbers
+
 HUES = {
     "query": (0, 114, 178),
     "key": (213, 94, 0),
@@ -104,7 +106,7 @@ class Matrix:
     def _share(self, value):
         known = [abs(v - self.low) for row in self.values for v in map(float, row)]
         farthest = max((v for v in known if math.isfinite(v)), default=1) or 1
-        reach = farthest if self.high is None else abs(self.high - self.low)
+        reach = farthest if self.high is None else abs(self.high - self.low) or 1
         return min(1, abs(value - self.low) / reach)
 
 
@@ -131,7 +133,7 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
     """Return vectors of two numbers, none negative, as arrows in a plane.
 
     vectors: {name: (x, y)}. before: the same for where they stood, drawn dashed. unit:
-    pixels for 1. reach: how far the axes go.
+    pixels for 1. reach: how far the axes go. Raises ValueError for nan and infinity.
 
     >>> "stroke-dasharray" in arrows({"a": (1, 1)}, ("x", "y"), "a")
     False
@@ -150,7 +152,7 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
     parts.append(_text(18, low - reach * unit / 2 + 20, axes[1], FONT, upright=True))
     labels = []
     for index, (name, vector) in enumerate(vectors.items()):
-        x, y = map(float, vector)
+        x, y = finite_numbers(vector, f"arrow {name}")
         stroke = _stroke(FACES[index % 3])
         start, end = (edge, low), (edge + x * unit, low - y * unit)
         old = before and tuple(map(float, before[name]))
@@ -190,20 +192,23 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
 
     lines: {name: (xs, ys)}; a name starting with "_" is not written. marks: (x, y)
     points, joined in their order, the last one large. The axes reach as far as the
-    lines do, so that pictures of one series should share their lines.
+    lines do, so that pictures of one series should share their lines. What is nan or
+    infinite is left out. Raises ValueError where nothing is left.
 
     >>> picture = curve({"loss": ([0, 1], [1, 0])}, "falls", marks=[(0, 1), (1, 0)])
     >>> picture.count("<circle")
     2
     """
     (width, height), left, low = size, 46, size[1] - 40
-    xs = [float(x) for line in lines.values() for x in line[0]]
-    ys = [float(y) for line in lines.values() for y in line[1]]
+    lines = {n: _finite(zip(*line, strict=True)) for n, line in lines.items()}
+    if not (there := sum(lines.values(), [])):
+        raise ValueError("no point of the lines is a finite number")
+    xs, ys = zip(*there, strict=True)
     bottom, top = min(ys), max(ys)
 
     def place(x, y):
-        share = (float(y) - bottom) / ((top - bottom) or 1)
-        across = (float(x) - min(xs)) / ((max(xs) - min(xs)) or 1)
+        share = (y - bottom) / ((top - bottom) or 1)
+        across = (x - min(xs)) / ((max(xs) - min(xs)) or 1)
         return left + across * (width - left - 12), low - share * (low - 30)
 
     parts = [_text((left + width) / 2, 16, title, FONT, bold=True)]
@@ -219,15 +224,17 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
         )
     parts.append(_text((left + width) / 2, low + 32, axes[0], 13))
     parts.append(_text(14, (low + 30) / 2 + 30, axes[1], 13, upright=True))
-    for index, (name, (some_xs, some_ys)) in enumerate(lines.items()):
+    for index, (name, line) in enumerate(lines.items()):
+        if not line:
+            continue
         face = FACES[index % len(FACES)]
         dash = f' stroke-dasharray="{DASHES[face]}"' if face in DASHES else ""
-        points = [place(x, y) for x, y in zip(some_xs, some_ys, strict=True)]
+        points = [place(x, y) for x, y in line]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         parts.append(f'<path d="M{path}" {_stroke(face)} stroke-width="2.5"{dash}/>')
         if not name.startswith("_") and len(lines) > 1:
             parts.append(_text(points[-1][0] - 4, points[-1][1] - 7, name, 12, "end"))
-    walked = [place(*mark) for mark in marks]
+    walked = [place(*mark) for mark in _finite(marks)]
     if len(walked) > 1:
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in walked)
         parts.append(f'<path d="M{path}" {_stroke("key")} stroke-opacity="0.7"/>')
@@ -237,6 +244,12 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {_stroke("key", True)}/>'
         )
     return _svg(parts, width, height, words)
+
+
+def _finite(points):
+    """The points that have a place, as floats."""
+    points = [tuple(map(float, point)) for point in points]
+    return [point for point in points if all(map(math.isfinite, point))]
 
 
 def same_and_other(stages, words, low=0.0):
