@@ -16,6 +16,7 @@ from helpers.exercises.asking import (
     a_number,
     a_whole_number,
     an_array,
+    as_dict,
     first_wrong,
     is_right_to,
 )
@@ -398,6 +399,7 @@ def _all_the_same(predicted, labels):
 
 def _by_size(table, name):
     """Return {size: list of lists}, checked for three sizes of three seeds."""
+    table = as_dict(table)
     if not isinstance(table, dict) or len(table) < 3:
         raise NotYet(f"{name} must be a dict with three or more sizes n as keys.")
     for size in table:

@@ -1,7 +1,6 @@
 """Right answers of the chapter by other ways than the solutions."""
 
 import numpy as np
-import pandas as pd
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, precision_recall_fscore_support
@@ -30,10 +29,6 @@ def right_1(names):
 
 
 def right_2(names):
-    def with_series(learn, known, labels, texts):
-        known, labels, texts = map(pd.Series, (known, labels, texts))
-        alone = texts.map(lambda text: learn(known, labels, pd.Series([text]))[0])
-        return (alone - learn(known, labels, texts)).abs().gt(1e-3).any()
 
     def emptied(learn, known, labels, texts):
         together, alone = learn(known, labels, np.array(texts)), []
@@ -46,7 +41,6 @@ def right_2(names):
         gaps = np.abs(learn(known, labels, texts) - np.array(alone))
         return int(gaps.max().round(3) > 0)
 
-    yield with_series
     yield emptied
     yield to_the_third
 
@@ -54,13 +48,6 @@ def right_2(names):
 def right_3(names):
     plain = curve(names["distinct"])
     predicted = {n: np.array(runs) for n, runs in plain["predicted"].items()}
-    for form in (
-        lambda runs: runs == 1,
-        lambda runs: [*map(pd.Index, runs)],
-        lambda runs: [*map(pd.Series, runs)],
-    ):
-        yield plain | {"predicted": {n: form(runs) for n, runs in predicted.items()}}
-    yield plain | {"predicted": dict(reversed(predicted.items()))}
     order = np.argsort(plain["test"])
     in_order = {n: runs[:, order] for n, runs in predicted.items()}
     yield plain | {"test": np.array(plain["test"])[order], "predicted": in_order}

@@ -27,9 +27,7 @@ def right_1(names):
 
     yield doubling
     yield by_name_where_equal
-    yield lambda text, k, n: [(w, f"{p:.4f}") for w, p in listed(text, k, n)]
     yield lambda text, k, n: dict(listed(text, k, n))
-    yield lambda text, k, n: pd.DataFrame(listed(text, k, n))
 
 
 def right_2(names):
@@ -89,7 +87,6 @@ def right_2(names):
         lambda ids, word_ids, rng: by_loops(ids, word_ids, np.random.default_rng(rng))
     )
     yield exact_share
-    yield lambda *given: np.stack(exact_share(*given)).astype(float)
 
 
 def right_3(names):

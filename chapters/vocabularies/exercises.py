@@ -17,6 +17,7 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
+    as_dict,
     first_wrong,
 )
 from helpers.exercises.mistakes import Mistakes
@@ -205,7 +206,7 @@ def check_2(answer):
         {("a", "a", "a"): 2, ("b",): 5},
         *(_made_up(number) for number in range(40)),
     ):
-        got = _scored(answer(cuts), cuts)
+        got = _scored(as_dict(answer(cuts)), cuts)
         trials.append(((cuts,), _in_order(got, cuts)))
     TABLES[2].judge(trials, _not_scored)
     return "The ratio asks how sure a pair is, the count how often it occurs."

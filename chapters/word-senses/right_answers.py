@@ -4,7 +4,6 @@ from collections import Counter
 from fractions import Fraction
 
 import numpy as np
-import torch
 from sklearn.metrics.pairwise import cosine_similarity
 
 from helpers.datasets import load_coarse_wsd
@@ -73,7 +72,5 @@ def right_3(names):
     answer = {"word": "crane", "sentence": f"  {sentence} "}
     answer["sense"] = next(s for s in train.sense.unique() if s != predicted)
     yield answer | {"nearest": nearest[[2, 0, 1]]}
-    yield answer | {"nearest": torch.tensor(cosines).topk(3).indices}
     yield answer | {"nearest": train.index[nearest]}
     yield answer | {"nearest": set(nearest.tolist())}
-    yield answer | {"nearest": nearest[None]}
