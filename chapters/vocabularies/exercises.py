@@ -204,6 +204,7 @@ def check_2(answer):
         {("a", "b", "a"): 2, ("a",): 3, ("b", "c"): 4},
         {("t", "##h", "##e"): 9, ("j", "##a"): 1},
         {("a", "a", "a"): 2, ("b",): 5},
+        {("a", "b", "b"): 3},
         *(_made_up(number) for number in range(40)),
     ):
         got = _scored(as_dict(answer(cuts)), cuts)
