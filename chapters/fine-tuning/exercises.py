@@ -23,8 +23,9 @@ from helpers.exercises.asking import (
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
-# The second has different precision and recall, the third answers never ham.
+# The second has different precision and recall; then no ham is kept, lost, spam let in.
 MATRICES = ([[50, 10], [5, 35]], [[880, 3], [41, 76]], [[0, 4], [2, 6]])
+MATRICES += ([[50, 0], [5, 35]], [[50, 10], [0, 35]])
 NONE_FOUND = ([[90, 0], [10, 0]], [[5, 3], [2, 0]])  # the second answers spam, wrongly
 DIGITS = 3  # to which scores are asked for
 

@@ -1,7 +1,5 @@
 """Right answers by other ways than the solutions."""
 
-import functools
-
 import numpy as np
 
 from helpers.exercises.checks import mistakes_of
@@ -10,21 +8,6 @@ from helpers.exercises.checks import mistakes_of
 def right_1(names):
     right = mistakes_of("inputs.1").truth()
     yield right | {"mask": np.array(right["mask"]) > 0}
-
-
-def _recursive(word, vocabulary):
-    @functools.cache
-    def best(start):
-        if start == len(word):
-            return ()
-        found = []
-        for end in range(start + 1, len(word) + 1):
-            piece = ("##" if start else "") + word[start:end]
-            if piece in vocabulary and (rest := best(end)) is not None:
-                found.append((piece, *rest))
-        return min(found, key=len, default=None)
-
-    return best(0) or ("[UNK]",)
 
 
 def _level_by_level(word, vocabulary):
@@ -44,7 +27,6 @@ def _level_by_level(word, vocabulary):
 
 
 def right_2(names):
-    yield _recursive
     yield _level_by_level
 
 

@@ -22,7 +22,7 @@ def wrong_1(names):
 
 def wrong_2(names):
     fewest = mistakes_of("inputs.2").answer(mistakes_of("inputs.2").right)
-    for limited in (_shorter_of_both, _two_or_greedy, _free_first_cut, _never_whole):
+    for limited in (_shorter_of_both, _free_first_cut):
         yield limited, "yours is"
     yield lambda *given: fewest(*given)[::-1], "Put together"
     yield lambda *given: [p.lstrip("#") for p in fewest(*given)], "must begin with ##"
@@ -46,15 +46,6 @@ def _shorter_of_both(word, vocabulary):
     return min(spelled, key=len, default=["[UNK]"])
 
 
-def _two_or_greedy(word, vocabulary):
-    if word in vocabulary:
-        return [word]
-    for cut in range(1, len(word)):
-        if word[:cut] in vocabulary and "##" + word[cut:] in vocabulary:
-            return [word[:cut], "##" + word[cut:]]
-    return _greedy(word, vocabulary)
-
-
 def _free_first_cut(word, vocabulary):
     """Tries every first piece, and goes on with the longest match."""
     starts = frozenset({p.removeprefix("##") for p in vocabulary if p[:2] == "##"})
@@ -65,11 +56,6 @@ def _free_first_cut(word, vocabulary):
         if word[:cut] in vocabulary and rest != ["[UNK]"]:
             found.append([word[:cut], "##" + rest[0], *rest[1:]])
     return min(found, key=len, default=["[UNK]"])
-
-
-def _never_whole(word, vocabulary):
-    best = _spelled(word, vocabulary - {word}) or _spelled(word, vocabulary)
-    return best or ["[UNK]"]
 
 
 def _greedy(word, vocabulary):

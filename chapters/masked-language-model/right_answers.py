@@ -27,7 +27,6 @@ def right_1(names):
 
     yield doubling
     yield by_name_where_equal
-    yield lambda text, k, n: dict(listed(text, k, n))
 
 
 def right_2(names):

@@ -193,35 +193,9 @@ def wrong_3(names):
     yield answer | {"mean": right.sum()}, "The mean of your differences"
     yield answer | {"mean": np.median(right)}, "is the median"
     yield answer | {"mean": mean + 0.002}, "to three decimals"
-    yield answer | _median_near_mean(sums, pair), "is the median"
     for changed, said in (
         (np.quantile(right, [0.025, 0.975]), "95 % of the templates"),
         ((low - 1, high + 1), "bootstrap interval of the mean is not"),
         ((high, low), "the lower one first"),
     ):
         yield answer | {"interval": changed}, said
-
-
-def _median_near_mean(sums, pair):
-    """Twenty templates whose mean and median differ by 0.002 or little more."""
-    places = ["village", "city", "forest", "desert", "harbour", "island", "valley"]
-    endings = [
-        "the {} was full of [MASK].",
-        "nobody saw the {} without [MASK].",
-        "they left the {} with [MASK].",
-        "we think of the {} with [MASK].",
-    ]
-    templates = [f"In the {place} {ending}" for place in places for ending in endings]
-    (joy_a, fear_a), (joy_b, fear_b) = (sums(word, templates) for word in pair)
-    all_of_them = np.log(joy_a / fear_a) - np.log(joy_b / fear_b)
-    rng = np.random.default_rng(0)
-    drawn = [rng.permutation(len(all_of_them))[:20] for _ in range(2000)]
-    means = np.array([all_of_them[some].mean() for some in drawn])
-    medians = np.array([np.median(all_of_them[some]) for some in drawn])
-    gaps = abs(means - medians)
-    nearest = int(np.where(gaps > 0.002, gaps, np.inf).argmin())
-    return {
-        "templates": [templates[place] for place in drawn[nearest]],
-        "differences": all_of_them[drawn[nearest]],
-        "mean": float(medians[nearest]),
-    }

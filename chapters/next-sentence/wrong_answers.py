@@ -39,7 +39,6 @@ def wrong_2(names):
     yield _pairs(same_document=True), "same document"
     yield _pairs(any_document=True), "document"
     yield _pairs(labels_swapped=True), "wrong way round"
-    yield _pairs(share=0.85), "half of the pairs"
     yield _pairs(alternate=True), "same choice"
     yield _pairs(always_first=True), "was never"
     yield _pairs(draw=lambda i, n, rng: (i + 1) % n), "was never"

@@ -1,7 +1,6 @@
 """Right answers by other ways: squares, ELMo's sum, three distributions."""
 
 import numpy as np
-import torch
 from scipy import special, stats
 
 from helpers.exercises.checks import mistakes_of
@@ -19,14 +18,7 @@ def by_index(model, n):
 
 
 def right_2(names):
-    yield by_torch
     yield half_by_half
-
-
-def by_torch(word_vectors, forward, backward, w, gamma):
-    x, forward, backward, w = map(torch.tensor, (word_vectors, forward, backward, w))
-    layers = torch.cat([x.repeat(1, 2)[None], torch.cat([forward, backward], -1)])
-    return gamma * torch.einsum("l,lwd->wd", w.softmax(0), layers)
 
 
 def half_by_half(word_vectors, forward, backward, w, gamma):

@@ -1,7 +1,6 @@
 """Wrong answers that the tables of mistakes do not hold, and words of the reply."""
 
 import numpy as np
-import torch
 
 from helpers.exercises.checks import mistakes_of
 
@@ -29,21 +28,12 @@ def wrong_1(names):
 def wrong_2(names):
     right = mistakes_of("seeing-attention.2").right
 
-    def places(tokens):
-        word = ~np.isin(tokens, SPECIAL)
-        return 1 + np.flatnonzero(word[1:] & word[:-1])
-
     def own_share(att, tokens):
         att = att * ~np.isin(tokens, SPECIAL)
         return right(att / att.sum(axis=-1, keepdims=True), tokens)
 
-    def crossed(att, tokens):
-        at = places(tokens)
-        return att[:, :, at][..., at - 1].mean(axis=(-2, -1))
-
     for answer in (
         own_share,
-        crossed,
         lambda att, tokens: right(att, tokens) * 0,
     ):
         yield answer, "not the mean weight"
@@ -56,8 +46,3 @@ def wrong_3(names):
     unknown = "not the exponential of the entropy"
     yield (lambda a: right(a).mean(axis=-1)), "(layers, heads, tokens)"
     yield (lambda a: 2 ** np.log(right(a))), unknown
-    yield (lambda a: np.where((a == 0).any(-1), np.inf, right(a))), "no logarithm"
-    yield (
-        (lambda a: torch.distributions.Categorical(torch.tensor(a)).entropy()),
-        ("take its exponential"),
-    )

@@ -28,12 +28,3 @@ def wrong_3(names):
     yield lambda *given: right(*given)[:1], "expected [(0, 5), (3, 8), (6, 10)]"
     yield lambda *given: [start for start, _ in right(*given)], "(start, end)"
     yield kept_between_calls, "yours are [(0, 5), (3, 8)"
-    yield while_more_than_the_overlap, "not longer than the overlap"
-
-
-def while_more_than_the_overlap(n, size, overlap):
-    found, start = [], 0
-    while start + overlap < n:
-        found.append((start, min(start + size, n)))
-        start += size - overlap
-    return found

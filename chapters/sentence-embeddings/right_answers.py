@@ -26,18 +26,12 @@ def by_product(states, mask, special):
 
 
 def right_2(names):
-    yield of_unit_rows
     yield by_pairs
     yield one_after_another
 
 
 def cosines(query, vectors):
     return 1 - cdist([query], vectors, "cosine")[0].round(12)
-
-
-def of_unit_rows(query, vectors, k):
-    rows = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.argsort(-(rows @ query), kind="stable")[:k]
 
 
 def by_pairs(query, vectors, k):

@@ -97,7 +97,6 @@ def wrong_3(names):
     yield by_layer(0) | {"spearman": by_layer(0)["spearman"] | {"cls": 0}}, "input emb"
     yield by_layer(1), "first layer"
     yield correlations(cls=-1.0), "correlation for cls"
-    yield correlations(max=2.0), "correlation for max"
     yield correlations(max=np.nan), "spearman holds nan"
     yield right | {"spearman": {"mean": found["mean"]}}, "keys"
     rounded = {how: round(float(value), 1) for how, value in found.items()}

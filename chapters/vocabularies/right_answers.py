@@ -27,26 +27,9 @@ def _by_pattern(cuts):
     }
 
 
-def _by_stack(cuts):
-    pairs = _pairs(cuts)
-    top = max(pairs.values(), default=0)
-    best = min((pair for pair, n in pairs.items() if n == top), default=())
-    result = Counter()
-    for cut, n in cuts.items():
-        done = []
-        for piece in cut:
-            if best and done and (done[-1], piece) == best:
-                done[-1] = "".join(best)
-            else:
-                done.append(piece)
-        result[tuple(done)] = n
-    return result
-
-
 def right_1(names):
     yield _by_pattern
-    yield _by_stack
-    yield lambda cuts: OrderedDict(reversed(_by_stack(cuts).items()))
+    yield lambda cuts: OrderedDict(reversed(_by_pattern(cuts).items()))
 
 
 def _by_counter(cuts):

@@ -1,7 +1,6 @@
 """Right answers in unusual forms: a table, analogies by products, two cosines."""
 
 import numpy as np
-import pandas as pd
 
 from helpers.exercises.checks import mistakes_of
 
@@ -15,16 +14,7 @@ def right_1(names):
 
 
 def right_2(names):
-    yield by_pandas
     yield one_by_one
-
-
-def by_pandas(a, b, c, words, vectors):
-    table = pd.DataFrame(np.corrcoef(vectors) * 0, words, words)
-    lengths = np.linalg.norm(vectors, axis=1)
-    table += (vectors @ vectors.T / np.outer(lengths, lengths) + 1) / 2
-    score = table[b] * table[c] / (table[a] + 0.001)
-    return score.drop([a, b, c]).idxmax()
 
 
 def one_by_one(a, b, c, words, vectors):
