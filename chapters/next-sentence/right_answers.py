@@ -3,15 +3,8 @@
 import re
 
 import numpy as np
-import torch
-from torch.nn.functional import cross_entropy
 
 KINDS = ("other topic", "same topic", "swapped")
-
-
-def _by_torch(logits, is_next):
-    labels = torch.tensor(~is_next).long()
-    return cross_entropy(torch.tensor(logits).float(), labels, reduction="none")
 
 
 def _softplus(logits, is_next):
@@ -20,7 +13,6 @@ def _softplus(logits, is_next):
 
 
 def right_1(names):
-    yield _by_torch
     yield _softplus
 
 

@@ -34,9 +34,6 @@ def right_3(names):
     shares, bits = answer["distributions"], answer["bits"]
     entropies = {side: stats.entropy(shares[side], base=2) for side in bits}
     yield answer | {"bits": entropies}
-    of_the_page = names["distributions"]  # in batches of one
-    given = {side: of_the_page([answer["sentence"]], side) for side in bits}
-    yield answer | {"distributions": given}
     yield answer | {"surest": answer["surest"].title()}
     yield answer | {"sentence": answer["sentence"] + " "}
     commas = "Yesterday, we took the [MASK], slowly, to the airport ."

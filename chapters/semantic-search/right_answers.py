@@ -4,14 +4,7 @@ import numpy as np
 
 
 def right_1(names):
-    yield by_sorting
     yield by_counting
-
-
-def by_sorting(scores, right, k):
-    texts = sorted(range(len(scores)), key=lambda i: (-scores[i], i in right))
-    ranks = [1 + texts.index(place) for place in right]
-    return sum(rank <= k for rank in ranks) / len(right), 1 / min(ranks)
 
 
 def by_counting(scores, right, k):

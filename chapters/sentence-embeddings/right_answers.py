@@ -26,17 +26,11 @@ def by_product(states, mask, special):
 
 
 def right_2(names):
-    yield by_pairs
     yield one_after_another
 
 
 def cosines(query, vectors):
     return 1 - cdist([query], vectors, "cosine")[0].round(12)
-
-
-def by_pairs(query, vectors, k):
-    pairs = sorted((-cos, i) for i, cos in enumerate(cosines(query, vectors)))
-    return [i for _, i in pairs[:k]]
 
 
 def one_after_another(query, vectors, k):

@@ -29,7 +29,6 @@ def by_numpy(scores, right):
 
 def right_3(names):
     yield by_autograd
-    yield by_optimizer
     yield by_differences
     yield one_word_at_a_time
 
@@ -38,15 +37,6 @@ def by_autograd(W, x, right, rate):
     W.requires_grad_()
     F.cross_entropy(x @ W.T, right).backward()
     return W - rate * W.grad
-
-
-def by_optimizer(W, x, right, rate):
-    layer = torch.nn.Linear(*W.T.shape, bias=False)
-    layer.load_state_dict({"weight": W})
-    optimizer = torch.optim.SGD(layer.parameters(), lr=rate)
-    F.cross_entropy(layer(x), right).backward()
-    optimizer.step()
-    return layer.weight
 
 
 def by_differences(W, x, right, rate):
