@@ -45,7 +45,6 @@ def wrong_3(names):
     yield answer(256, 4, 512, 42, right + 42 * layer), "Embeddings and pooler"
     yield answer(256, 4, 512, 40, right + 40 * layer), "a deeper one would fit"
     yield answer(256, 4, 512, 41, 41 * layer), "transformers counts"
-    yield answer(256, 4, 512, 41, 29_600_000), "transformers counts"
     yield answer(256, 4, 512, 41, 29.62), "whole number"
     yield answer(320, 5, 640, 24, 29_780_160), "a deeper one would fit"
     yield answer(256, 4, 1024, 27, 29_335_040), "a deeper one would fit"

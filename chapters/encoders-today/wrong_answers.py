@@ -62,7 +62,6 @@ def wrong_3(names):
     yield third(million=round(own["million"], 1)), "to two decimals"
     yield memo(candidates=dict.fromkeys("abc", own)), "same rate and price"
     yield memo(candidates={"encoder": own}), "three candidates"
-    yield memo(candidates={"a": {}}), "three candidates"
     without = pd.DataFrame(three).T[["rate", "price"]]
     yield memo(candidates=without), "lacks million"
     upside = {name: own | {"rate": 1 / own["rate"]} for name, own in three.items()}

@@ -26,7 +26,6 @@ def wrong_2(names):
         yield limited, "yours is"
     yield lambda *given: fewest(*given)[::-1], "Put together"
     yield lambda *given: [p.lstrip("#") for p in fewest(*given)], "must begin with ##"
-    yield lambda word, vocabulary: list(word), "must begin with ##"
     yield lambda word, vocabulary: [word], "no entry of the vocabulary"
     yield lambda word, vocabulary: [word[:1]], "Put together"
     yield _prefix_kept, "cannot be spelled to its end"

@@ -57,7 +57,6 @@ def wrong_1(names):
     def by_name(text, k, n):
         return sorted(right(text, k, n))
 
-    yield first_of(lambda n: 10 * n), "before you filter"
     yield first_of(lambda n: n + 100), "before you filter"
     yield (lambda text, k, n: bert.predict_masked(text, top=n)[k]), "not letters only"
     yield all_words(str.isalnum), "not letters only"

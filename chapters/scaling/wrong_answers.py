@@ -25,12 +25,11 @@ def run(function, parts):
     return np.concatenate(list(map(function, parts)))[places]
 
 
-def runner(key=lambda row: -len(row), turn=lambda parts: parts, every=1):
+def runner(key=lambda row: -len(row), turn=lambda parts: parts):
     """run_sorted, with the mistakes that the arguments make."""
 
     def run_sorted(function, rows, size):
         order = sorted(range(len(rows)), key=lambda place: key(rows[place]))
-        size *= every
         parts = [order[i : i + size] for i in range(0, len(order), size)]
         return run(lambda part: function([rows[i] for i in part]), turn(parts))
 
@@ -78,7 +77,6 @@ def wrong_2(names):
     yield runner(key=lambda row: -row[0]), "sort all rows first"
     yield sorted_inside, "sort all rows first"
     yield runner(turn=lambda parts: parts[1:] + parts[:1]), "longest rows are to come"
-    yield runner(every=2), "more than size"
     yield lambda function, rows, size: function(rows), "more than size"
     yield lambda function, rows, size: right(function, rows, 1), "fill the batches"
     yield equal_lengths, "fill the batches"

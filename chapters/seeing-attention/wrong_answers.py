@@ -37,7 +37,6 @@ def wrong_2(names):
         lambda att, tokens: right(att, tokens) * 0,
     ):
         yield answer, "not the mean weight"
-    yield (lambda att, tokens: right(att, tokens).mean(axis=-1)), "(layers, heads)"
     yield (lambda att, tokens: right(att, tokens).T), "(layers, heads)"
 
 

@@ -20,8 +20,6 @@ def wrong_2(names):
     for small in (0.1, 0.002):
         yield multiply(small=small), "are right"
     yield lambda a, b, c, words, vectors: "queen", "none of the words"
-    yield lambda a, b, c, words, vectors: a, "leave all three out"
-    yield lambda *question: (set(question[3]) - {*question[:3]}).pop(), "are right"
 
 
 def multiply(allowed=None, small=0.001):
@@ -57,7 +55,6 @@ def wrong_3(names):
     yield answer | {"sentences": (with_synonym, first)}, "holds a synonym, 'team'"
     other_synonym = "the club of the Stick met today"
     yield answer | {"sentences": (other_synonym, first)}, "holds a synonym, 'stick'"
-    yield answer | {"synonyms": ("team", "truncheons")}, "no whole piece"
     yield answer | {"synonyms": ("team", "##s")}, "no whole piece"
     yield answer | {"word": "truncheons"}, "no whole piece"
     yield answer | {"synonyms": ("team", "team")}, "different words"
