@@ -103,10 +103,10 @@ def check_2(answer):
     """A function: scores (n, classes), right (n,) -> the mean cross-entropy."""
     a_function(answer, "cross_entropy_by_hand")
     generator, trials = torch_rng(2), []
-    for n, classes, size in ((5, 3, 1.0), (4, 6, 3.0), (6, 6, 1.0)):
+    for n, classes, size in ((5, 3, 1.0), (4, 6, 3.0), (1, 4, 1.0), (6, 6, 1.0)):
         scores = size * torch.randn(n, classes, generator=generator)
         right = torch.randint(classes, (n,), generator=generator)
-        right[:2] = torch.tensor([0, classes - 1])
+        right[:2] = torch.tensor([0, classes - 1])[:n]
         trials.append(((scores, right), _loss(answer, scores, right)))
     TABLES[2].judge(trials)
     for height in (1000.0, -1000.0):
@@ -203,7 +203,12 @@ def check_3(answer):
     """A function: W, x, right, rate -> the weights after one step."""
     a_function(answer, "one_step")
     generator, trials = torch_rng(3), []
-    for classes, numbers, n, rate in ((3, 2, 4, 0.1), (4, 4, 4, 0.5), (2, 5, 7, 1.0)):
+    for classes, numbers, n, rate in (
+        (3, 2, 4, 0.1),
+        (4, 4, 4, 0.5),
+        (3, 4, 1, 0.5),
+        (2, 5, 7, 1.0),
+    ):
         W = torch.randn(classes, numbers, generator=generator)
         x = torch.randn(n, numbers, generator=generator) + 0.5
         right = torch.randint(classes, (n,), generator=generator)
@@ -215,7 +220,7 @@ def check_3(answer):
     before = F.cross_entropy(x @ W.T, right)
     after = F.cross_entropy(x @ _moved(W, x, right, rate).T, right)
     return (
-        f"The last of three steps took the loss from {before:.3f} to {after:.3f}, "
+        f"The last of four steps took the loss from {before:.3f} to {after:.3f}, "
         "straight down the gradient."
     )
 
