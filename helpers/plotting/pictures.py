@@ -257,7 +257,7 @@ def same_and_other(stages, words, low=0.0, title=""):
     >>> picture.count("<circle")  # one of each, and two in the legend
     4
     """
-    left, wide, step, top = 118, 206, 40, 24 if title else 20
+    left, wide, step, top = 108, 196, 40, 24 if title else 20
 
     def at(value):
         return left + (max(low, float(value)) - low) / (1 - low) * wide
@@ -285,8 +285,8 @@ def same_and_other(stages, words, low=0.0, title=""):
         _text(left + 11, y, "same sense", 13, "start"),
     ]
     parts += [
-        _dot(left + 130, y - 4, "key", False),
-        _text(left + 141, y, "other sense", 13, "start"),
+        _dot(left + 112, y - 4, "key", False),
+        _text(left + 123, y, "other sense", 13, "start"),
     ]
     return _svg(parts, left + wide + 20, y + 10, words)
 

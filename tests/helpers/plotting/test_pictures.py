@@ -175,7 +175,7 @@ def test_every_pair_is_a_mark_and_none_leaves_the_line():
     stages = {"a": ([1.0, 0.9], [0.1]), "b": ([0.5], [0.5, -0.3])}
     marks = list(parsed(same_and_other(stages, "w", 0.4)).iter(f"{SVG}circle"))
     assert len(marks) == 6 + 2  # and two in the legend
-    assert all(100 < float(mark.get("cx")) < 335 for mark in marks)
+    assert all(100 < float(mark.get("cx")) < 315 for mark in marks)
 
 
 def test_parts_of_a_picture_are_shown_in_one_card():
