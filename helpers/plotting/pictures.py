@@ -11,6 +11,7 @@ import hashlib
 import html
 import math
 from dataclasses import dataclass
+from itertools import count
 
 from helpers._support.valid_numbers import finite_numbers
 
@@ -25,6 +26,10 @@ DEEPEST = 0.55  # share of a hue in a cell, so that dark letters stay readable
 FONT, SMALL = 15, 11
 FACES = ("query", "plain", "weights", "key", "value")  # of arrows and curves, in turn
 DASHES = {"plain": "2 4", "key": "8 4", "value": "8 4 2 4"}
+HALO = (  # letters stay readable on a line
+    '<g style="paint-order:stroke;stroke:var(--picture-ground,#fff);stroke-width:4px;'
+    'stroke-linejoin:round">'
+)
 SCRIPT = """(() => {
 const box = document.getElementById("ID"), said = box.querySelector("output");
 const frames = [...box.querySelectorAll(".frame")];
@@ -38,6 +43,7 @@ slider.addEventListener("input", turn);
 slider.parentNode.hidden = false;
 turn();
 })();"""
+_numbers = count(1)  # of sliders
 
 
 @dataclass
@@ -73,7 +79,9 @@ class Matrix:
         inner = self.cell * max(map(len, values), default=0)
         width = max(left + inner + 6, 0.58 * FONT * len(self.title) + 6)
         left += max(0, (width - left - inner) / 2 - 3) if not self.rows else 0
-        parts = [_text(left + inner / 2, 15, self.title, FONT, bold=True)]
+        half = 0.29 * FONT * len(self.title)
+        middle = max(half, min(left + inner / 2, width - half))
+        parts = [_text(middle, 15, self.title, FONT, bold=True)]
         for j, name in enumerate(self.columns):
             x = left + (j + 0.5) * self.cell
             parts.append(_text(x, top - 6, name, small, upright=upright))
@@ -120,7 +128,7 @@ def matrices(*parts, words):
     drawn, first = [], True
     for part in parts:
         if isinstance(part, Matrix):
-            drawn.append(part.svg(words if first else part.title))
+            drawn.append(part.svg(words if first else part.title or words))
             first = False
         elif part == "\n":
             drawn.append('<span class="break" style="flex-basis:100%"></span>')
@@ -150,7 +158,7 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
         parts.append(_text(edge - 8, up + 4, str(tick), 12, "end"))
     parts.append(_text(edge + reach * unit / 2, low + 36, axes[0], FONT))
     parts.append(_text(18, low - reach * unit / 2 + 20, axes[1], FONT, upright=True))
-    labels = []
+    labels, names = [], []
     for index, (name, vector) in enumerate(vectors.items()):
         x, y = finite_numbers(vector, f"arrow {name}")
         stroke = _stroke(FACES[index % 3])
@@ -164,8 +172,8 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
         while any(abs(at[0] - u) < 48 and abs(at[1] - v) < 16 for u, v in labels):
             at[1] -= 8
         labels.append(at)
-        parts.append(_text(*at, name, FONT, "start"))
-    return _svg(parts, size + 34, size, words)
+        names.append(_text(*at, name, FONT, "start"))
+    return _svg([*parts, HALO, *names, "</g>"], size + 34, size, words)
 
 
 def _arrow(start, end, stroke, dashed=False):
@@ -252,7 +260,7 @@ def _finite(points):
     return [point for point in points if all(map(math.isfinite, point))]
 
 
-def same_and_other(stages, words, low=0.0):
+def same_and_other(stages, words, low=0.0, title=""):
     """Return cosines as marks on a line for each stage: same sense and other sense.
 
     stages: {name: (cosines of the same sense, cosines of another sense)}. low: where
@@ -262,13 +270,13 @@ def same_and_other(stages, words, low=0.0):
     >>> picture.count("<circle")  # one of each, and two in the legend
     4
     """
-    left, wide, step, top = 118, 206, 40, 20
+    left, wide, step, top = 108, 196, 40, 24 if title else 20
 
     def at(value):
         return left + (max(low, float(value)) - low) / (1 - low) * wide
 
     bottom = top + step * len(stages)
-    parts = []
+    parts = [_text(left + wide / 2, 15, title, FONT, bold=True)]
     for tick in range(3):
         value = low + (1 - low) * tick / 2
         parts.append(
@@ -290,8 +298,8 @@ def same_and_other(stages, words, low=0.0):
         _text(left + 11, y, "same sense", 13, "start"),
     ]
     parts += [
-        _dot(left + 130, y - 4, "key", False),
-        _text(left + 141, y, "other sense", 13, "start"),
+        _dot(left + 112, y - 4, "key", False),
+        _text(left + 123, y, "other sense", 13, "start"),
     ]
     return _svg(parts, left + wide + 20, y + 10, words)
 
@@ -328,7 +336,8 @@ def slide(label, frames, start=0):
         f"{'' if i == start else ' hidden'}>{_card(picture)}</div>"
         for i, (said, picture) in enumerate(frames)
     )
-    name = f"slide-{hashlib.sha256((label + body).encode()).hexdigest()[:10]}"
+    digest = hashlib.sha256((label + body).encode()).hexdigest()[:10]
+    name = f"slide-{digest}-{next(_numbers)}"  # also where one is shown twice
     display(
         HTML(
             f'<div class="slide" id="{name}"><label hidden>{html.escape(label)} '
