@@ -84,13 +84,14 @@ def compare(ours, theirs, groups=None, level=0.95, family=1):
     label is a tuple of them; each is then drawn anew in all its places. family: how
     many comparisons a page makes together; each is judged at Bonferroni's level.
 
-    The interval is Student's for the mean of the differences, at the share `level`;
-    for tuples it is that of 4,000 seeded draws with return. The word is "ahead"
-    or "behind" where it excludes 0, else "not told apart". Where the differences are
-    only hits and misses, the exact sign test, which is McNemar's, must agree: three
-    hits more out of three prove nothing. Of 6 to 25 others Wilcoxon's signed ranks
-    must, since one odd value can decide a mean. Raises ValueError for fewer than two
-    pairs (or groups), unequal lengths, nan and infinity.
+    The interval is Student's for the mean of the differences, at the share `level`; for
+    tuples the standard error is that of 4,000 seeded draws with return. The word is
+    "ahead" or "behind" where it excludes 0, else "not told apart". Where the
+    differences are only hits and misses, the exact sign test, which is McNemar's, must
+    agree: three hits more out of three prove nothing. Of 6 to 25 others Wilcoxon's
+    signed ranks must, at the level of one comparison, since one odd value can decide a
+    mean. Raises ValueError for fewer than two pairs (or groups), unequal lengths, nan
+    and infinity.
 
     >>> verdict = compare([0.81, 0.79, 0.84, 0.80], [0.72, 0.75, 0.74, 0.71])
     >>> verdict.word, round(verdict.difference, 2)
@@ -98,24 +99,25 @@ def compare(ours, theirs, groups=None, level=0.95, family=1):
     >>> compare([1, 0, 1, 1], [1, 1, 0, 1]).word
     'not told apart'
     """
-    level = 1 - (1 - level) / family
+    alone, level = level, 1 - (1 - level) / family
     labels = None if groups is None else list(groups)
     if labels and isinstance(labels[0], tuple):
         differences = _differences(ours, theirs, None)
-        low, high, n = _drawn_interval(differences, labels, level)
+        error, n = _drawn_error(differences, labels)
     else:
         differences = _differences(ours, theirs, labels)
         n = len(differences)
-        reach = t.ppf((1 + level) / 2, n - 1) * differences.std(ddof=1) / np.sqrt(n)
-        low, high = differences.mean() - reach, differences.mean() + reach
+        error = differences.std(ddof=1) / np.sqrt(n)
+    mean, reach = differences.mean(), t.ppf((1 + level) / 2, n - 1) * error
+    low, high = mean - reach, mean + reach
     word = AHEAD if low > 0 else BEHIND if high < 0 else LEVEL
-    if _chance(differences) > 1 - level:
+    if _signs(differences) > 1 - level or _ranks(differences) > 1 - alone:
         word = LEVEL
-    return Verdict(float(differences.mean()), float(low), float(high), word, n)
+    return Verdict(float(mean), float(low), float(high), word, n)
 
 
-def _drawn_interval(differences, labels, level):
-    """Interval of the mean where each label is drawn anew, in all its places."""
+def _drawn_error(differences, labels):
+    """Standard error of the mean where each label is drawn anew, in all its places."""
     if len(labels) != len(differences):
         pairs = f"{len(labels)} groups for {len(differences)} pairs"
         raise ValueError(f"{pairs}; give each pair its group")
@@ -127,8 +129,7 @@ def _drawn_interval(differences, labels, level):
     weights = times[:, places].prod(axis=2)  # (draws, n)
     weights = weights[weights.sum(axis=1) > 0]
     means = weights @ differences / weights.sum(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return low, high, len(names)
+    return means.std(), len(names)
 
 
 def leaders(results, level=0.95):
@@ -180,14 +181,20 @@ def _means_of_groups(differences, labels):
     return np.bincount(places, weights=differences) / np.bincount(places)
 
 
-def _chance(differences):
-    """Return p of the sign test for hits, of signed ranks for few others, else 0."""
+def _signs(differences):
+    """Return p of the sign test for hits and misses; 0 for other differences."""
     moved = differences[differences != 0]
     if not len(moved):
         return 1.0
-    if len(set(np.abs(moved))) == 1:
-        return binomtest(int((moved > 0).sum()), len(moved)).pvalue
-    return wilcoxon(differences).pvalue if len(differences) in FEW else 0.0
+    if len(set(np.abs(moved))) > 1:
+        return 0.0
+    return binomtest(int((moved > 0).sum()), len(moved)).pvalue
+
+
+def _ranks(differences):
+    """Return p of Wilcoxon's signed ranks for few differences; 0 for others."""
+    few = len(differences) in FEW and len(set(np.abs(differences))) > 2
+    return wilcoxon(differences).pvalue if few else 0.0
 
 
 def in_turn(ways, rounds=7):

@@ -55,8 +55,9 @@ def faults_of(plan, slugs):
 
 @cache
 def minutes_of_chapters():
-    """Return {slug: minutes} of all chapters, read once."""
-    return {c.slug: sum(minutes_of(c.page).values()) for c in read_chapters()}
+    """Return {slug: minutes} of all chapters without what is deeper, read once."""
+    minutes = {chapter.slug: minutes_of(chapter.page) for chapter in read_chapters()}
+    return {slug: sum(m.values()) - m["deeper"] for slug, m in minutes.items()}
 
 
 def hours(week, minutes):

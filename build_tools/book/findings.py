@@ -27,7 +27,11 @@ class Finding:
 
 def findings_of(page):
     """Return the Findings of a page, in the order of its cells."""
-    code = code_in(page.read_text(encoding="utf-8"))
+    return claims_in(code_in(page.read_text(encoding="utf-8")))
+
+
+def claims_in(code):
+    """Return the Findings that the calls of `claim` in Python code make."""
     calls = [
         node
         for node in ast.walk(ast.parse(code))

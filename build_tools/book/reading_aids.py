@@ -11,6 +11,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.nodes import make_refnode
 
+from build_tools.book import findings
 from build_tools.book.reading_time import time_of
 from build_tools.book.terms import GLOSSARY, is_meant, mention_of
 
@@ -33,10 +34,13 @@ def add_to_chapter(app, doctree, docname):
     """Put the time that a page takes under its title; link terms to the glossary."""
     if docname.startswith("chapters/") and docname != GLOSSARY:
         title = doctree.next_node(nodes.title)
-        text = time_of(Path(app.env.doc2path(docname)))
+        page = Path(app.env.doc2path(docname))
+        text = time_of(page)
         if title and text:
             if ran := NbMetadataCollector.get_exec_data(app.env, docname):
                 text += f" Its cells ran in {ran['runtime']:.0f} seconds."
+            if found := findings.in_words(page, Path(app.srcdir)):
+                text += f" {found}"
             line = nodes.paragraph("", text, classes=["reading-time"])
             title.parent.insert(title.parent.index(title) + 1, line)
         link_terms(app, doctree, docname)

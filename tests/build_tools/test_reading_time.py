@@ -33,22 +33,63 @@ c = 3
 """
 
 
-def test_the_minutes_of_a_page_are_those_of_what_is_read_and_done(tmp_path):
+DEEPER = """## Summary
+
+two three four
+
+## Quiz
+
+not counted
+
+## Deeper
+
+{words}
+
+```{{code-cell}} ipython3
+d = 4
+```
+
+## Further reading
+
+not counted
+"""
+HEADER = "---\njupytext:\n  text_representation:\n    format_name: myst\n---\n\n"
+
+
+def written(tmp_path, core, deeper):
+    """A page with so many words in its core and so many more in what is deeper."""
     page = tmp_path / "index.md"
-    words = " ".join(["word"] * (400 - 9))  # the title is a word, too
-    header = "---\njupytext:\n  text_representation:\n    format_name: myst\n---\n\n"
-    page.write_text(header + PAGE.format(words=words))
-    minutes = {"text": 2, "code": 0, "exercises": 8}
+    text = PAGE.format(words="word " * (core - 13))  # titles are words, too
+    page.write_text(HEADER + text + DEEPER.format(words="word " * (deeper - 1)))
+    return page
+
+
+def test_the_minutes_of_a_page_are_those_of_what_is_read_and_done(tmp_path):
+    page = written(tmp_path, core=1600, deeper=480)
+    size = {"words": 1600, "lines": 2, "predictions": 0}
+    assert {k: reading_time.size_of(page)["core", k] for k in size} == size
+    assert reading_time.size_of(page)["deeper", "words"] == 480
+    minutes = {"core": 10, "deeper": 3, "quiz": 0, "exercises": 15}
     assert reading_time.minutes_of(page) == minutes
     (tmp_path / "quiz.toml").write_text("")
-    assert reading_time.minutes_of(page) == minutes | {"exercises": 12}
-    said = "About 15 minutes: 2 for the text, 12 for the exercises."
+    assert reading_time.minutes_of(page) == minutes | {"quiz": 6}
+    said = "About 10 minutes, 21 more for quiz and exercises, 3 for what is deeper."
     assert reading_time.time_of(page) == said
+
+
+def test_a_prediction_takes_time_and_a_folded_cell_takes_none(tmp_path):
+    page = written(tmp_path, core=1600, deeper=480)
+    text = page.read_text()
+    page.write_text(text.replace("} One two", "} Predict first"))
+    assert reading_time.minutes_of(page)["core"] == 12
+    folded = "```{code-cell} ipython3\n:tags: [hide-input]\n" + "a = 1\n" * 20 + "```\n"
+    page.write_text(text.replace("# Title\n", f"# Title\n\n{folded}", 1))
+    assert reading_time.minutes_of(page)["core"] == 10
 
 
 def test_a_page_without_more_than_text_and_one_without_text(tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("# Title\n\n" + "word " * 600)
+    page.write_text("# Title\n\n" + "word " * 480)
     assert reading_time.time_of(page) == "About 3 minutes."
     page.write_text("# Title\n")
     assert reading_time.time_of(page) == ""

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import torch
 
-from helpers.verdicts import compare, leaders
+from helpers import verdicts
+from helpers.verdicts import claim, compare, leaders
 from tests.bad_input import one_line
 
 WORDS = ("ahead", "behind", "not told apart")
@@ -92,4 +94,82 @@ def test_layers_that_are_all_alike_share_the_lead():
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_one_line(call, said):
+    assert said in one_line(ValueError, call)
+
+
+def two_roles(rng, pairs, lift):
+    """Questions of two pairs each, and hits whose chance hangs on both pairs."""
+    luck = rng.normal(0, 1, pairs)
+    labels = [(a, c) for a in range(pairs) for c in range(pairs) if a != c]
+    hits = [luck[a] + luck[c] + lift + rng.normal(0, 0.2) for a, c in labels]
+    return np.array(hits), labels
+
+
+def test_questions_of_two_pairs_are_drawn_by_pairs_in_both_roles():
+    """Grouped by one pair, luck of the other passes for a finding."""
+    rng = np.random.default_rng(5)
+    drawn = [two_roles(rng, 9, 0) for _ in range(200)]
+    both = [compare(hits, 0, groups=labels).word for hits, labels in drawn]
+    each = [compare(hits, 0).word for hits, _ in drawn]
+    assert np.mean([word != "not told apart" for word in both]) <= 0.1
+    assert np.mean([word != "not told apart" for word in each]) > 0.5
+    hits, labels = two_roles(rng, 9, 6)
+    verdict = compare(hits, 0, groups=labels)
+    assert (verdict.word, verdict.n) == ("ahead", 9)
+
+
+def test_one_odd_value_among_few_decides_nothing():
+    ours = [-0.01] * 6 + [0.02] * 9 + [4.0] * 2
+    assert compare(ours, 0).low < 0 < compare(ours, 0).high
+    odd = [0.11, 0.12, 0.1, 0.13, 0.12, 0.11, 0.1, 0.12, -0.1, -0.11, -0.13, -0.12]
+    odd = [*odd, 0.9, 0.8, 0.9, -0.1, -0.12, -0.11, 0.9, 0.9]
+    verdict = compare(odd, 0)
+    assert verdict.low > 0 and verdict.word == "not told apart"
+
+
+def test_a_family_is_judged_more_strictly():
+    rng = np.random.default_rng(9)
+    ours = rng.normal(0.45, 1, 40)
+    alone, among = compare(ours, 0), compare(ours, 0, family=8)
+    assert (alone.word, among.word) == ("ahead", "not told apart")
+    assert among.high - among.low > alone.high - alone.low
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What a cell would show and glue, in place of a notebook."""
+    glued, said = {}, []
+    monkeypatch.setattr(
+        verdicts, "glue", lambda name, value: glued.update({name: value})
+    )
+    monkeypatch.setattr("IPython.display.display", lambda told: said.append(told.data))
+    return glued, said
+
+
+def test_a_claim_that_holds_shows_nothing(shown):
+    claim("*bank* has two kinds", np.bool_(True), "never seen", about="data")
+    glued, said = shown
+    assert said == []
+    told = {"about": "data", "holds": True, "found": "never seen"}
+    assert glued == {"claim: *bank* has two kinds": told}
+
+
+def test_a_claim_that_does_not_hold_says_so_and_what_was_found(shown):
+    claim("*bank* has two kinds", torch.tensor(False), "There is one.")
+    glued, [said] = shown
+    assert not glued["claim: *bank* has two kinds"]["holds"]
+    assert said == (
+        "> **With this model it is otherwise:** *bank has two kinds.* There is one."
+    )
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: claim(" ", True), "words"),
+        (lambda: claim("It holds", True, about="everything"), "mathematics"),
+        (lambda: claim("It holds", np.array([True, True])), "ambiguous"),
+    ],
+)
+def test_a_claim_that_says_nothing_clear_is_refused(call, said):
     assert said in one_line(ValueError, call)
