@@ -54,7 +54,7 @@ def wrong_3(names):
     yield lambda W, x, right, rate: rate, "one array"
     yield lambda W, x, right, rate: W.backward(), "stopped with"
     yield np.ones((3, 2)), "without brackets"
-    yield lambda *given: right(*given).round(decimals=1), "to four decimals"
+    yield lambda *given: right(*given).round(decimals=1), "to two decimals"
     yield in_place, "still hold the gradient of the first"
 
 
