@@ -48,6 +48,7 @@ def wrong_3(names):
     right = mistakes_of("tensors.3").right
     yield lambda *given: right(*given) + 0.1, "differ from"
     yield lambda *given: right(*given).T, "shape"
+    yield lambda *given: right(*given).round(decimals=1), "to two decimals"
     yield in_place, "still hold the gradient of the first"
 
 

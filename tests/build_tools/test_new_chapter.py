@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from build_tools.book.findings import findings_of
 from build_tools.upkeep import new_chapter
 from helpers.exercises.chapters import read_chapters
 
@@ -43,6 +44,32 @@ def test_each_file_says_what_is_still_to_be_written(project):
     folder = new_chapter.write("hidden-words", "Hidden words", project)
     for path in folder.iterdir():
         assert new_chapter.MARK in path.read_text(), path.name
+
+
+def test_the_page_has_the_shape_of_all_pages(project):
+    """The effect first, in a folded cell; what was found is held by a claim."""
+    page = new_chapter.write("hidden-words", "Hidden words", project) / "index.md"
+    text = page.read_text()
+    order = [
+        "TO WRITE: the question",
+        ":tags: [hide-input]",
+        "draw(",
+        "After this chapter you can",
+        "(hidden-words-question)=",
+        "Predict first",
+        "claim(",
+        "\n## Summary",
+        "\n## Quiz",
+        "\n## Exercises",
+        "\n## Deeper",
+        "\n### ",
+        "\n## Further reading",
+    ]
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)
+    [found] = findings_of(page)
+    assert text.count(found.words) == 2  # in the claim, and below it
+    assert text.index("load_bert(quiet=True)") < text.index("draw(matrices")
 
 
 @pytest.mark.parametrize(
