@@ -33,21 +33,6 @@ every_exercise = pytest.mark.parametrize(
 )
 
 
-# Of the module, so that all tests of one model run in a row.
-@pytest.fixture(scope="module", params=["course model", "random model"])
-def kind(request):
-    return request.param
-
-
-@pytest.fixture
-def running_model(kind, request, monkeypatch):
-    """Let load_bert() give the course model, or a random one."""
-    name = "embedded"
-    if kind == "random model":
-        name = str(request.getfixturevalue("tiny_bert_folder"))
-    use_model(monkeypatch, name)
-
-
 @pytest.fixture
 def course_model(monkeypatch):
     use_model(monkeypatch, "embedded")
@@ -156,9 +141,13 @@ def test_an_untouched_stub_is_not_attempted(
 
 @every_exercise
 def test_the_solution_of_the_chapter_passes(
-    exercise, chapter, chapter_cells, running_model
+    exercise, chapter, chapter_cells, course_model
 ):
-    _, outcome = solved(exercise, chapter_cells(chapter.page))
+    assert_the_solution_passes(exercise, chapter_cells(chapter.page))
+
+
+def assert_the_solution_passes(exercise, cells):
+    _, outcome = solved(exercise, cells)
     assert outcome.passed, outcome
 
 
@@ -190,8 +179,12 @@ def test_typical_wrong_answers_are_named(
 
 @every_exercise
 def test_right_answers_in_unusual_forms_pass(
-    exercise, chapter, chapter_cells, running_model
+    exercise, chapter, chapter_cells, course_model
 ):
+    assert_right_answers_pass(exercise, chapter, chapter_cells)
+
+
+def assert_right_answers_pass(exercise, chapter, chapter_cells):
     answers = tried("right", exercise, chapter, chapter_cells)
     if answers is None:
         pytest.skip("its forms by rule are all there is")
