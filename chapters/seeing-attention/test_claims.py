@@ -117,7 +117,7 @@ def test_queries_and_keys_give_the_weights_of_the_view(chapter, cells):
 
 
 def test_what_arrives_adds_up_to_the_output_of_the_layer(chapter, tiny):
-    """Weights times what each token hands over: the attention's output, but its bias."""
+    """Weights times what each token hands over: the output, but for its bias."""
     pair, layer = tiny.encode("A cat sat.", "It slept."), 1
     states = tiny.model(**pair, output_hidden_states=True).hidden_states[layer]
     block = tiny.model.encoder.layer[layer].attention
