@@ -38,10 +38,13 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
 SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
 	index.md references.md references.bib _config.yml _toc.yml
 # What lies beside a page for its tests and its teachers is no part of the book.
-SOURCES := $(shell find $(SOURCE_PLACES) -type f -not -path '*/.*' \
+FIND_SOURCES := find $(SOURCE_PLACES) -type f -not -path '*/.*' \
 	-not -path '*/__pycache__/*' -not -name '*.ipynb' -not -path 'live/test/*' \
 	-not -name 'test_*.py' -not -name conftest.py -not -name '*_answers.py' \
-	-not -name teaching.md 2>/dev/null | LC_ALL=C sort)
+	-not -name teaching.md
+# Make takes these signs for its own: _build/.sources asks for another name.
+ODD_NAMES := -path '*[[:space:]:;|]*'
+SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort)
 
 say = @echo "==> "$(1)
 
@@ -232,6 +235,8 @@ _build/.settings: FORCE
 # A file that is gone is newer than nothing: the list of them is a source too.
 export BOOK_SOURCES = $(SOURCES)
 _build/.sources: FORCE
+	@odd="$$($(FIND_SOURCES) $(ODD_NAMES) -print -quit 2>/dev/null || true)"; [ -z "$$odd" ] || { \
+	  echo "error: rename $$odd: letters, digits, hyphens and dots only" >&2; exit 1; }
 	@mkdir -p _build
 	@printf '%s' "$$BOOK_SOURCES" | cmp -s - $@ || printf '%s' "$$BOOK_SOURCES" > $@
 

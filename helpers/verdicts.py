@@ -1,5 +1,6 @@
 """Which of two results is ahead, and whether a sentence holds in this run."""
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -24,7 +25,8 @@ def claim(words, holds, found="", about="model"):
     with the words where they do not hold. about: "model", what the trained model has
     learned, which a random one of the same size must fail; "mathematics", true of any
     network; "data", the texts and the set-up; "results", what `data/results` keeps.
-    Raises ValueError for words that are none and for another `about`.
+    Raises ValueError for words that are none, for another `about`, and for what is
+    neither true nor false, such as nan or a function, which Python takes for true.
 
     >>> claim("BERT reads both ways", True)
     >>> claim("it has 12 layers", 6 == 12, "It has 6.")  # doctest: +SKIP
@@ -33,7 +35,11 @@ def claim(words, holds, found="", about="model"):
         raise ValueError("a claim needs the words of its sentence; give them")
     if about not in ABOUT:
         raise ValueError(f"about {about!r} is none of {', '.join(ABOUT)}")
-    holds = bool(holds)
+    if hasattr(holds, "item") and math.prod(holds.shape) == 1:
+        holds = holds.item()
+    if not isinstance(holds, bool):
+        raise ValueError(f"a claim is true or false, and no {type(holds).__name__}")
+    found = str(found)
     glue(f"claim: {words}", {"about": about, "holds": holds, "found": found})
     if not holds:
         from IPython.display import Markdown, display
@@ -89,8 +95,9 @@ def compare(ours, theirs, groups=None, level=0.95, family=1):
     "ahead" or "behind" where it excludes 0, else "not told apart". Where the
     differences are only hits and misses, the exact sign test, which is McNemar's, must
     agree: three hits more out of three prove nothing. Of 6 to 25 others Wilcoxon's
-    signed ranks must, since one odd value can decide a mean. Raises ValueError for
-    fewer than two pairs (or groups), unequal lengths, nan and infinity.
+    signed ranks must, at the level of one comparison, since one odd value can decide a
+    mean. Raises ValueError for fewer than two pairs (or groups), unequal lengths, nan,
+    infinity, labels that are no names and a level that is no share.
 
     >>> verdict = compare([0.81, 0.79, 0.84, 0.80], [0.72, 0.75, 0.74, 0.71])
     >>> verdict.word, round(verdict.difference, 2)
@@ -98,28 +105,47 @@ def compare(ours, theirs, groups=None, level=0.95, family=1):
     >>> compare([1, 0, 1, 1], [1, 1, 0, 1]).word
     'not told apart'
     """
-    level = 1 - (1 - level) / family
-    labels = None if groups is None else list(groups)
+    if not (0 < level < 1 and family >= 1):
+        raise ValueError(f"level {level} for {family}; give a share, and 1 or more")
+    alone, level = level, 1 - (1 - level) / family
+    labels = None if groups is None else _labels(groups)
+    differences = once = _differences(ours, theirs, labels)
     if labels and isinstance(labels[0], tuple):
         differences = _differences(ours, theirs, None)
         error, n = _drawn_error(differences, labels)
     else:
-        differences = _differences(ours, theirs, labels)
         n = len(differences)
         error = differences.std(ddof=1) / np.sqrt(n)
     mean, reach = differences.mean(), t.ppf((1 + level) / 2, n - 1) * error
     low, high = mean - reach, mean + reach
     word = AHEAD if low > 0 else BEHIND if high < 0 else LEVEL
-    if _chance(differences) > 1 - level:
+    # Where each tuple counts once, too.
+    if _signs(once) > 1 - level or _ranks(once) > 1 - alone:
         word = LEVEL
     return Verdict(float(mean), float(low), float(high), word, n)
 
 
+def _labels(groups):
+    """Return the labels as a list; ValueError where one is nan or no name.
+
+    Tensors and arrays become numbers, for each tensor of a row is a name of its own.
+    """
+    labels = groups.tolist() if hasattr(groups, "tolist") else list(groups)
+    rows = [label if isinstance(label, tuple) else (label,) for label in labels]
+    tuples = sum(isinstance(label, tuple) for label in labels)
+    if tuples not in (0, len(labels)) or len({len(row) for row in rows}) > 1:
+        raise ValueError("groups: give each pair a tuple of the same length, or none")
+    try:
+        named = [name == name and hash(name) for row in rows for name in row]
+    except (TypeError, ValueError, RuntimeError):
+        named = [False]
+    if any(known is False for known in named) or () in rows:
+        raise ValueError("groups: a label is nan, or no name, number or tuple of them")
+    return labels
+
+
 def _drawn_error(differences, labels):
     """Standard error of the mean where each label is drawn anew, in all its places."""
-    if len(labels) != len(differences):
-        pairs = f"{len(labels)} groups for {len(differences)} pairs"
-        raise ValueError(f"{pairs}; give each pair its group")
     names = {name: i for i, name in enumerate(dict.fromkeys(sum(labels, ())))}
     places = np.array([[names[name] for name in label] for label in labels])
     times = np.random.default_rng(0).multinomial(
@@ -180,14 +206,20 @@ def _means_of_groups(differences, labels):
     return np.bincount(places, weights=differences) / np.bincount(places)
 
 
-def _chance(differences):
-    """Return p of the sign test for hits, of signed ranks for few others, else 0."""
+def _signs(differences):
+    """Return p of the sign test for hits and misses; 0 for other differences."""
     moved = differences[differences != 0]
     if not len(moved):
         return 1.0
-    if len(set(np.abs(moved))) == 1:
-        return binomtest(int((moved > 0).sum()), len(moved)).pvalue
-    return wilcoxon(differences).pvalue if len(differences) in FEW else 0.0
+    if len(set(np.abs(moved))) > 1:
+        return 0.0
+    return binomtest(int((moved > 0).sum()), len(moved)).pvalue
+
+
+def _ranks(differences):
+    """Return p of Wilcoxon's signed ranks for few differences; 0 for others."""
+    few = len(differences) in FEW and len(set(np.abs(differences))) > 2
+    return wilcoxon(differences).pvalue if few else 0.0
 
 
 def in_turn(ways, rounds=7):

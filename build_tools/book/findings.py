@@ -18,7 +18,7 @@ from build_tools.book.glued_values import CLAIM, RECORD
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim of a page; words and condition are None where they are not literal."""
+    """A claim of a page; what is not literal is None."""
 
     words: str
     condition: str
@@ -43,13 +43,19 @@ def claims_in(code):
 def _finding(call, code):
     given = dict(zip(("words", "holds", "found", "about"), call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords}
-    about = given.get("about")
-    condition = ast.get_source_segment(code, given["holds"])
+    holds = given.get("holds")
+    condition = ast.get_source_segment(code, holds) if holds else None
     return Finding(
-        words=getattr(given["words"], "value", None),
-        condition=" ".join(condition.split()),
-        about=about.value if about else "model",
+        words=_literal(given.get("words")),
+        condition=condition and " ".join(condition.split()),
+        about=_literal(given["about"]) if "about" in given else "model",
     )
+
+
+def _literal(node):
+    """The text that a node is, or None."""
+    text = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+    return text if isinstance(text, str) else None
 
 
 def held_in(notebook):
@@ -94,11 +100,27 @@ class Findings(SphinxDirective):
 
     def run(self):
         rows = [
-            [name_of(page), f.words, f.condition, f.about, _verdict(told.get(f.words))]
+            [name_of(page), *row]
             for page, told in all_held(Path(self.env.srcdir)).items()
-            for f in findings_of(page)
+            for row in rows_of(findings_of(page), told)
         ]
         return [_table(["page", "words", "condition", "about", "holds"], rows)]
+
+
+def rows_of(findings, told):
+    """Return rows of words, condition, about what and whether it held.
+
+    told: of the run, by words. Words that a loop or a variable makes stand in the run
+    alone: each has a row.
+    """
+    known = {f.words for f in findings}
+    rows = [
+        [f.words, f.condition or "", f.about or "", _verdict(told.get(f.words))]
+        for f in findings
+        if f.words is not None
+    ]
+    made = [words for words in told if words not in known]
+    return rows + [[w, "", told[w]["about"], _verdict(told[w])] for w in made]
 
 
 def _verdict(told):

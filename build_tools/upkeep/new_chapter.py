@@ -7,43 +7,47 @@ TO WRITE; the tests fail until none of these marks is left.
 
 import argparse
 import re
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from helpers.exercises.chapters import ROOT, read_chapters
+from helpers.whole_files import replace, whole
 
 TEMPLATE = Path(__file__).with_name("chapter_template")
 FILES = sorted(path.name for path in TEMPLATE.glob("*.*"))
 MARK = "TO WRITE"
+LONGEST = 60  # letters of a slug
 
 
 def write(slug, title, root=ROOT):
     """Write the folder of a chapter and its line in `_toc.yml`; return the folder.
 
-    Raises ValueError for a slug that is taken or that no address can hold.
+    Raises ValueError for a slug that is taken or that no address can hold, and for a
+    title that is no line of text. Each is written whole.
     """
     folder = root / "chapters" / slug
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
-        raise ValueError(f"{slug!r} is not a slug: small letters and hyphens only")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug) or len(slug) > LONGEST:
+        raise ValueError(
+            f"{slug!r} is not a slug: up to {LONGEST} small letters and hyphens"
+        )
+    if not title.strip() or not title.isprintable():
+        raise ValueError(f"{title!r} is not a title: give it in one line")
     known = read_chapters(root)
-    if folder.exists() or slug in {chapter.slug for chapter in known}:
+    taken = folder.exists() or folder.with_suffix(".md").exists()
+    if taken or slug in {chapter.slug for chapter in known}:
         raise ValueError(f"there is a chapter {slug} already")
     toc = root / "_toc.yml"
     lines = toc.read_text(encoding="utf-8").splitlines(keepends=True)
     last = known[-1].page.relative_to(root).with_suffix("").as_posix()
     [at] = [n for n, line in enumerate(lines, start=1) if f"file: {last}\n" in line]
     lines.insert(at, f"      - file: chapters/{slug}/index\n")
-    with tempfile.TemporaryDirectory(dir=folder.parent) as new:
-        new = Path(new) / slug
+    with whole(folder) as new:
         new.mkdir()
         for name in FILES:
             text = (TEMPLATE / name).read_text(encoding="utf-8")
             text = text.replace("SLUG", slug).replace("TITLE", title)
             (new / name).write_text(text, encoding="utf-8")
-        shutil.copytree(new, folder)
-    toc.write_text("".join(lines), encoding="utf-8")
+    replace(toc, "".join(lines).encode())
     return folder
 
 

@@ -113,9 +113,9 @@ def check_2(answer):
     a_function(answer, "encoder_layer")
     generator, trials = torch_rng(4), []
     for layers in (_random_layers(generator), _other_layers(generator)):
-        for scale, weights, n_heads in layers:
+        for batch, (scale, weights, n_heads) in enumerate(layers, start=1):
             hidden = weights["output.dense.bias"].numel()
-            x = scale * torch.randn(2, 5, hidden, generator=generator)
+            x = scale * torch.randn(batch, 5, hidden, generator=generator)
             hint = "Return one tensor of the shape of x."
             result = _without_modules(answer, x, weights, n_heads)
             got = an_array(result, x.shape, "The output", hint=hint)

@@ -40,7 +40,7 @@ def check_1(answer):
 def _scores(generator):
     """Pairs of a name and the scores that it stands for."""
     ordinary, wider = (torch.randn(n, 7, generator=generator) for n in (4, 3))
-    yield ORDINARY, (ordinary, 2 * wider)
+    yield ORDINARY, (ordinary, 2 * wider, wider[:1])
     yield HEIGHTS, (ordinary + torch.tensor([[80.0], [0.0], [-80.0], [9.0]]),)
     yield "scores of 10,000", (ordinary * 1e4,)
     yield "scores near -10,000", (ordinary - 1e4,)
@@ -133,7 +133,8 @@ def check_2(answer):
 PADDED = (  # batch, heads, n, d_head; and how many pieces are real
     ((3, 4, 6, 7), torch.tensor([2, 4, 5])),
     ((2, 1, 5, 3), torch.tensor([5, 3])),
-    ((6, 6, 6, 6), torch.tensor([6, 1, 2, 3, 4, 5])),
+    ((6, 6, 6, 6), torch.tensor([6, 1, 2, 3, 3, 5])),
+    ((1, 2, 4, 3), torch.tensor([3])),
 )
 
 

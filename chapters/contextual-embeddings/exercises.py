@@ -46,6 +46,7 @@ PLACES = (
     ("no field , no crop : the field. is sold", "field"),
     ("Field by field", "field"),
     (LONG, "field"),
+    ("caterpillars", "caterpillars"),
     ("", "field"),
 )
 
@@ -212,6 +213,8 @@ VECTORS = (
     ("the field beyond the field lay fallow", 4, (0,)),
     ("don't cross the field at noon", 3, (-1,)),
     (LONG, 39, (-1,)),
+    ("strawberries grow", 1, (0, -1)),
+    ("strawberries", 0, (-1,)),
 )
 
 

@@ -1,24 +1,11 @@
 """Right answers of the chapter by other ways than the solutions."""
 
-from itertools import groupby
-
 import numpy as np
-import pandas as pd
 import torch
 
 
 def right_1(names):
     tokenizer = names["bert"].tokenizer
-
-    def spans(words, word):
-        encoding = tokenizer(words, is_split_into_words=True)
-        return [encoding.word_to_tokens(i) for i, w in enumerate(words) if w == word]
-
-    def places(words, word):
-        return [list(range(*span)) for span in spans(words, word)]
-
-    yield places
-    yield lambda words, word: [range(*span[:2]) for span in spans(words, word)]
 
     def counted(words, word):
         found, place = [], 1
@@ -30,17 +17,6 @@ def right_1(names):
 
     yield counted
 
-    def grouped(words, word):
-        owners = tokenizer(words, is_split_into_words=True).word_ids()
-        groups = groupby(enumerate(owners), key=lambda pair: pair[1])
-        return [
-            [place for place, _ in group]
-            for owner, group in groups
-            if owner is not None and words[owner] == word
-        ]
-
-    yield grouped
-
 
 def right_2(names):
     bert, hidden_states = names["bert"], names["hidden_states"]
@@ -51,18 +27,6 @@ def right_2(names):
         states = hidden_states(encoding["input_ids"])[0]
         return states[list(layers), span.start : span.end].mean((0, 1))
 
-    def in_a_batch(words, position, layers):
-        batch = bert.tokenizer(
-            [words, words * 2],
-            is_split_into_words=True,
-            padding=True,
-            return_tensors="pt",
-        )
-        owners = batch.word_ids(0)
-        states = hidden_states(batch["input_ids"], batch["attention_mask"])[0].numpy()
-        places = [place for place, owner in enumerate(owners) if owner == position]
-        return states[np.ix_([*layers], places)].mean(axis=(0, 1))
-
     def with_gradient(words, position, layers):
         encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
         output = bert.model(**encoding.to(bert.device), output_hidden_states=True)
@@ -71,18 +35,7 @@ def right_2(names):
         return torch.stack(chosen).mean((0, 1))
 
     yield vector
-    yield in_a_batch
     yield with_gradient
-
-    def loop(words, position, layers):
-        encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
-        states = hidden_states(encoding["input_ids"])[0]
-        owners = enumerate(encoding.word_ids())
-        places = [place for place, owner in owners if owner == position]
-        vectors = [states[layer, place] for place in places for layer in layers]
-        return (sum(vectors) / len(vectors)).numpy()
-
-    yield loop
 
 
 def right_3(names):
@@ -107,5 +60,3 @@ def right_3(names):
     answer |= {"within": within, "across": across}
     yield answer
     yield answer | {"senses": np.array([1] * 4 + [0] * 3)}
-    yield answer | {"senses": pd.Categorical(senses), "sentences": pd.Series(words)}
-    yield answer | {"sentences": [np.array(sentence) for sentence in words]}

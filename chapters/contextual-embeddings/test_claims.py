@@ -11,31 +11,21 @@ import torch
 
 from helpers.embeddings import embed_words
 from helpers.exercises.checks import checks_of
-from tests.lifted import three
 
 # Published or made-up figures that the text holds.
-TYPED = "0.1 0.2 0.3 0.5 0.6 0.95 5.3 91.0 94.9 95.5 95.6 95.9 96.1"
+TYPED = "0.1 0.2 0.6 5.3"
 
 
 @pytest.fixture(scope="module")
 def chapter(cells, bert):
-    lists = "options", "eight", "own", "nouns", "verbs", "forms"
+    lists = "options", "eight", "sentences", "nouns", "verbs", "forms"
     return cells.defined(*lists, bert=bert)
 
 
 def test_every_sentence_holds_its_word_once(chapter):
-    for sense, sentence in chapter["eight"] + chapter["own"]:
-        words = chapter["split_words"](sentence)
-        assert words[chapter["position_of"]("field", words)] == "field", sense
+    assert [words.count("field") for words in chapter["sentences"]] == [1] * 8
     counts = [sense for sense, _ in chapter["eight"]]
     assert [counts.count(sense) for sense in ("sport", "farm", "study")] == [3, 2, 3]
-
-
-def test_a_word_missing_or_twice_is_refused(chapter):
-    for sentence in ("No such word.", "Field by field."):
-        words = chapter["split_words"](sentence)
-        with pytest.raises(ValueError, match="times 'field'"):
-            chapter["position_of"]("field", words)
 
 
 def test_padding_moves_no_vector_under_the_mask(chapter, bert):
@@ -74,7 +64,7 @@ def test_within_and_across_equal_a_loop_over_pairs(chapter):
     assert chapter["within_and_across"](vectors, senses) == pytest.approx(expected)
 
 
-def test_the_smallest_chance_is_two_in_560(chapter, chapter_text):
+def test_the_smallest_chance_is_two_in_560(chapter):
     senses = np.array([sense for sense, _ in chapter["eight"]])
     orders = sorted(set(itertools.permutations(senses.tolist())))
     assert len(orders) == 560
@@ -85,7 +75,6 @@ def test_the_smallest_chance_is_two_in_560(chapter, chapter_text):
     noise = np.random.default_rng(3).normal(size=(40, 8, 30))
     shares = [chance(vectors) for vectors in noise]
     assert 0.35 < np.mean(shares) < 0.65
-    assert "2 in 560" in " ".join(chapter_text().split())
 
 
 def test_the_share_that_a_plot_keeps_is_that_of_its_two_axes(chapter):
@@ -183,14 +172,14 @@ def by_heart(chapter):
         form=np.array(form),
         learn=np.arange(len(rows)) < 300,
     )
-    return chapter | {"vectors": 10 * vectors[:, None]}
+    return chapter | {"vectors": 10 * vectors[:, None], "form": np.array(form)}
 
 
 def test_who_learned_places_by_heart_fails_on_a_form_not_seen(by_heart):
     probe, learn = by_heart["probe"], by_heart["probe"].__globals__["learn"]
     is_doer = by_heart["probe"].__globals__["is_doer"]
     assert probe(by_heart["vectors"], is_doer, learn, ~learn).mean() == 1
-    coins = by_heart["random_labels"](np.random.default_rng(1))
+    coins = np.isin(2 * by_heart["form"] + is_doer, (1, 2, 5, 6))
     assert coins.mean() == pytest.approx(0.5, abs=0.1)
     assert probe(by_heart["vectors"], coins, learn, ~learn).mean() == 1
     assert by_heart["on_unseen_form"](by_heart["vectors"]).mean() < 0.6
@@ -205,122 +194,11 @@ def test_the_place_alone_answers_as_the_forms_that_it_has_seen(by_heart):
     assert by_place(form == 0, (form == 1) & (spots == 1)).mean() == 0
 
 
-def test_random_labels_go_with_the_place_of_a_form(by_heart):
-    names = by_heart["probe"].__globals__
-    coins = by_heart["random_labels"](np.random.default_rng(2))
-    slots = pd.Series(coins).groupby([names["form"], names["is_doer"]])
-    assert (slots.nunique() == 1).all()
-    assert len(slots) == 8
-
-
 def test_the_share_of_the_room_is_the_gap_over_what_the_baseline_leaves(chapter):
     index = pd.MultiIndex.from_product([[0, 1], ["a", "b"]], names=["layer", "word"])
     pairs = pd.DataFrame({"within": [0.9, 0.8, 0.6, 0.6], "across": 0.5}, index)
     room = chapter["share_of_room"](pairs, np.array([0.0, 0.5]))
     np.testing.assert_allclose(room, [[0.4, 0.3], [0.2, 0.2]])
-
-
-@pytest.mark.parametrize(
-    "bag, last, words", [(0, 8, "more often"), (8, 0, "less often"), (3, 5, "luck")]
-)
-def test_the_bag_sentence_turns(cells, bag, last, words):
-    hits = {"bag": np.arange(8) < bag, "last": np.arange(8) < last}
-    said = cells.glued(
-        '"bag_says"',
-        chance=lambda vectors: 0.5,
-        own_is_nearest=hits.get,
-        context="bag",
-        fields=_Last(),
-    )
-    assert words in said["bag_says"]
-
-
-class _Last:
-    def __getitem__(self, where):
-        return "last"
-
-
-@three("above", "below", "level with", by=(0.1, -0.1, 0))
-def test_the_order_of_the_curves_turns(cells, by, word):
-    within, across = 0.5 + by + noise((3, 20)), 0.5 + noise((3, 20), 1)
-    index = pd.MultiIndex.from_product([range(3), range(20)], names=["layer", "word"])
-    pairs = pd.DataFrame({"within": within.ravel(), "across": across.ravel()}, index)
-    said = cells.glued(
-        '"order_says"',
-        pairs=pairs,
-        mean=pairs.groupby("layer").mean(),
-        baseline=np.zeros(3),
-    )
-    assert said["order_says"] == word
-
-
-def noise(shape, seed=0):
-    return np.random.default_rng(seed).normal(0, 0.02, shape)
-
-
-def test_the_widest_layer_and_those_level_with_it_turn(cells):
-    table = pd.DataFrame(noise((4, 20)))
-    wide = table.copy()
-    wide.loc[2] += 1
-    said = cells.glued("level_says", room=wide, even_room=table, layers=range(4))
-    assert said["room_layer"] == 2
-    assert said["room_level"] == "no other layer is level with it"
-    assert said["even_level"].startswith("level with it")
-
-
-@three("above it", "below it", "not told apart", by=(0.1, -0.1, 0))
-def test_the_sentences_about_six_ways_turn(cells, by, word):
-    right = {
-        name: pd.Series(0.5 + noise(20, seed))
-        for seed, name in enumerate(["input embeddings", "a", "b"])
-    }
-    right["input embeddings"] += by
-    right["a"] += 5 * by
-    said = cells.glued(
-        '"six_says"',
-        right=right,
-        most_common=pd.Series(0.5 + noise(20, 9)),
-        results={"weighted sum of all": (None, np.array([0.2, 0.8]))},
-    )
-    assert said["input_says"].startswith(word)
-    assert said["six_says"].startswith("No other" if by else "Not told apart")
-    assert (said["top_share"], said["top_share_layer"]) == (0.8, 2)
-
-
-@pytest.mark.parametrize("shift", [0.2, -0.2, 0])
-def test_the_sentences_about_the_probe_turn(cells, shift):
-    def hits(share, seed):
-        drawn = np.random.default_rng(seed).random((3, 200)) < share
-        return drawn.astype(float)
-
-    curves = {
-        "who does it": hits(0.6 + shift, 1),
-        "random labels": hits(0.6, 2),
-        "untrained networks": hits(0.6 + shift, 3),
-        "form not seen": hits(0.5 + shift, 4),
-    }
-
-    def by_place(known, new):
-        rows = 200 if new.sum() == 100 else 2  # all the rows to judge, or a form's
-        return pd.Series(hits(0.6, 5)[0][:rows])
-
-    said = cells.glued(
-        '"doer_place"',
-        '"place_says"',
-        curves=curves,
-        by_place=by_place,
-        learn=np.arange(200) < 100,
-        form=np.arange(200) % 4,
-        forms=range(4),
-    )
-    turn = np.sign(shift)
-    place = {1: "more than", -1: "less than", 0: "not told apart"}
-    assert said["place_says"].startswith(place[turn])
-    assert said["blank_says"].startswith(place[turn])
-    coins = {1: "the labels of language", -1: "the random labels", 0: "do not tell"}
-    assert coins[turn] in said["coins_says"]
-    unseen = {1: "above", -1: "below", 0: "not told apart"}
-    assert said["unseen_says"].startswith(unseen[turn])
 
 
 def test_the_diagram_gives_the_figures_of_the_paper():

@@ -14,6 +14,7 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
+    as_dict,
     is_right_to,
 )
 from helpers.exercises.mistakes import Mistakes
@@ -212,6 +213,7 @@ def check_3(answer):
     """A dict: candidates {name: rate, price, million}, chosen and why."""
     keys = ("candidates", "chosen", "why")
     candidates, chosen, why = a_dict(answer, keys)
+    candidates = as_dict(candidates)
     if hasattr(candidates, "to_dict"):  # a table, the candidates as rows or columns
         wide = "rate" in candidates.columns
         candidates = candidates.to_dict("index" if wide else "dict")

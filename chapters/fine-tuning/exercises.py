@@ -16,14 +16,16 @@ from helpers.exercises.asking import (
     a_number,
     a_whole_number,
     an_array,
+    as_dict,
     first_wrong,
     is_right_to,
 )
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
-# The second has different precision and recall, the third answers never ham.
+# The second has different precision and recall; then no ham is kept, lost, spam let in.
 MATRICES = ([[50, 10], [5, 35]], [[880, 3], [41, 76]], [[0, 4], [2, 6]])
+MATRICES += ([[50, 0], [5, 35]], [[50, 10], [0, 35]])
 NONE_FOUND = ([[90, 0], [10, 0]], [[5, 3], [2, 0]])  # the second answers spam, wrongly
 DIGITS = 3  # to which scores are asked for
 
@@ -398,6 +400,7 @@ def _all_the_same(predicted, labels):
 
 def _by_size(table, name):
     """Return {size: list of lists}, checked for three sizes of three seeds."""
+    table = as_dict(table)
     if not isinstance(table, dict) or len(table) < 3:
         raise NotYet(f"{name} must be a dict with three or more sizes n as keys.")
     for size in table:

@@ -124,13 +124,14 @@ def check_2(answer):
     """A function: mixed, head, n_heads, other, seen -> mixed with one head's mean."""
     a_function(answer, "without_head")
     draw, trials = rng(2), []
-    for n_heads, width, second in (
-        (4, 3, [1, 1, 1, 0, 0, 0]),
-        (2, 5, [0, 0, 1, 1, 1, 0]),
+    for texts, n_heads, width, last in (
+        (2, 4, 3, [1, 1, 1, 0, 0, 0]),
+        (2, 2, 5, [0, 0, 1, 1, 1, 0]),
+        (1, 4, 2, [0, 1, 1, 1, 0, 0]),
     ):
-        mixed = draw.normal(size=(3, 4, n_heads * width))
-        other = draw.normal(1, 2, size=(2, 6, n_heads * width))
-        seen = np.array([[1, 1, 1, 1, 1, 1], second])
+        mixed = draw.normal(size=(2 * texts - 1, 4, n_heads * width))
+        other = draw.normal(1, 2, size=(texts, 6, n_heads * width))
+        seen = np.array([[1, 1, 1, 1, 1, 1], last])[-texts:]
         for head in (1, n_heads - 1, 0):
             given = mixed, head, n_heads, other, seen
             got = an_array(

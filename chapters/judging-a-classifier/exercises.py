@@ -75,7 +75,7 @@ def _unexplained(got, wanted, labels, p, bins):
         )
     further = " Some of them are exactly 0 or 1." if (p == 1).any() else ""
     return (
-        f"The example of the hint is right. For {len(p)} messages in {bins} bins "
+        f"The example of the hint is right. With n = {len(p)} and bins = {bins} "
         f"{wanted:.4f} was expected; yours is {got:.4f}.{further}"
     )
 
@@ -86,12 +86,14 @@ def _cases(draw):
     No probability lies where two bins meet: the exercise leaves open whose it is.
     """
     few, many = 0.3 + 0.25 * draw.random(40), draw.random(300)
-    shares = np.where(few < 0.4, 0.9, 0.2), 0.5 + 0.4 * np.sin(9 * many)
+    odd = (7 * many).astype(int) % 2 == 1  # so that no bin can join its neighbour
+    shares = np.where(few < 0.4, 0.9, 0.2), np.where(odd, 0.9, 0.1)
     labels = [(draw.random(len(share)) < share).astype(int) for share in shares]
     return [
         (np.array([1, 1, 0]), np.array([0.7, 0.8, 0.9]), 3),
         (labels[0], few, 10),
         (labels[1], many, 7),
+        (np.array([1]), np.array([0.7]), 4),
         (*_sure(draw), 5),
         (*_sure(draw), 6),
     ]

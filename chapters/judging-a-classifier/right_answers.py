@@ -1,10 +1,7 @@
 """Right answers of the chapter by other ways than the solutions."""
 
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
-import torch
 from sklearn.model_selection import cross_val_predict
 
 from helpers.spam import tfidf_classifier
@@ -16,14 +13,10 @@ def right_1(names):
         return p[np.argmax(p * let_in >= (1 - p) * lost)]
 
     yield lambda lost, let_in: 1 / (1 + let_in / lost)
-    yield lambda lost, let_in: Fraction(lost) / (Fraction(lost) + Fraction(let_in))
     yield tried_out
 
 
 def right_2(names):
-    def with_counts(labels, p, bins):
-        place = np.minimum((p * bins).astype(int), bins - 1)
-        return abs(np.bincount(place, p - labels)).sum() / len(p)
 
     def with_pandas(labels, p, bins):
         """Here a bin holds its upper end; which one does is not asked."""
@@ -33,25 +26,7 @@ def right_2(names):
         means, n = groups.mean(), groups.size()
         return ((means.p - means.label).abs() * n).sum() / n.sum()
 
-    def with_torch(labels, p, bins):
-        labels, p = torch.tensor(labels), torch.tensor(p)
-        place = (p * bins).long().clamp(max=bins - 1)
-        gaps = torch.zeros(bins, dtype=p.dtype).index_add(0, place, p - labels)
-        return gaps.abs().sum() / len(p)
-
-    def in_a_loop(labels, p, bins):
-        total = 0
-        for number in range(bins):
-            last = number == bins - 1
-            here = (p * bins >= number) & ((p * bins < number + 1) | last)
-            if here.any():
-                total += here.sum() * abs(p[here].mean() - labels[here].mean())
-        return total / len(labels)
-
-    yield with_counts
     yield with_pandas
-    yield with_torch
-    yield in_a_loop
 
 
 def right_3(names):

@@ -21,6 +21,8 @@ def check_1(answer):
     cases = [(7, [], 1, 3), (10, [1, 5, 4], 1, 2), (8, [], 0, 1), (3, [0, 1, 2], 0, 2)]
     cases += [(7, [3], 0, 3), (8, [5, 2], 0, 1), (3, [1], 0, 5), (3, [], 4, 5)]
     cases += [(23, drawn, rank, 4) for rank in (2, 0, 3)]
+    cases += [(3, [], 1, 3), (1, [], 1, 3), (0, [], 0, 2), (10, [1], 1, 2)]
+    cases += [(10, [1], 2, 3)]
     for case in cases:
         got = a_list(answer(*case), "The answer", each=a_whole_number)
         trials.append((case, got))

@@ -1,9 +1,12 @@
 """The command of the page: equal to the loop, resumed, nothing lost."""
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import torch
 from embed_job import job as jobs
@@ -186,15 +189,28 @@ def test_without_its_manifest_a_folder_goes_on_with_the_same_settings_alone(
     assert "5 of 5 shards" in capsys.readouterr().out
 
 
+def rewrite(texts):
+    texts.write_text("\n".join(["another text"] * 23))
+
+
+def replace_alike(texts):
+    """Put a file of the same size and time in its place, as a copy may be."""
+    new, state = texts.with_name("new"), texts.stat()
+    new.write_text(texts.read_text().replace("crane", "raven"))
+    os.utime(new, ns=(state.st_atime_ns, state.st_mtime_ns))
+    new.replace(texts)
+
+
+@pytest.mark.parametrize("change", [rewrite, replace_alike])
 def test_texts_that_change_while_the_job_runs_stop_it(
-    embed, texts, monkeypatch, capsys
+    embed, texts, monkeypatch, capsys, change
 ):
     calls, embed_batch = [], embeddings_of_texts.embed_batch
 
     def rewriting(*given):
         calls.append(given)
         if len(calls) == 3:
-            texts.write_text("\n".join(["another text"] * 23))
+            change(texts)
         return embed_batch(*given)
 
     monkeypatch.setattr(embeddings_of_texts, "embed_batch", rewriting)
@@ -280,6 +296,7 @@ def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
     [
         (b"", [], "holds no text"),
         (b"one\rtwo\r", [], "CR alone"),
+        ("one\ntwo".encode("utf-16"), [], "is UTF-16: save it as UTF-8"),
         (b"\n" * 40, ["--shard", 50], "40 of the first 40 texts cannot be read (row 0"),
         (None, [], "No such file"),
         (b"a text", ["--layers", 9], "name one or more of -3 to 2"),
@@ -301,6 +318,7 @@ def test_bad_input_gets_one_line(embed, tmp_path, capsys, content, options, word
     [
         ({"said": ["a"]}, "no column 'text'; name one of said"),
         ({"text": [1]}, "holds int64"),
+        ({"text": [["a"], ["b"]]}, "holds list<"),
     ],
 )
 def test_parquet_without_text_gets_one_line(embed, tmp_path, capsys, frame, words):
@@ -309,6 +327,34 @@ def test_parquet_without_text_gets_one_line(embed, tmp_path, capsys, frame, word
     with pytest.raises(SystemExit):
         embed(path)
     assert words in capsys.readouterr().err
+
+
+def test_a_column_that_is_there_twice_gets_one_line(embed, tmp_path, capsys):
+    columns = [pa.array(["a"]), pa.array(["b"])]
+    table = pa.Table.from_arrays(columns, names=["text", "text"])
+    pq.write_table(table, tmp_path / "texts.parquet")
+    with pytest.raises(SystemExit):
+        embed(tmp_path / "texts.parquet")
+    assert "more than one column 'text'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rank", ["one", "-1", "2", ""])
+def test_a_process_that_there_is_not_gets_one_line(
+    embed, texts, capsys, monkeypatch, rank
+):
+    monkeypatch.setenv("RANK", rank)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(SystemExit):
+        embed(texts)
+    said = capsys.readouterr().err
+    assert "no such process" in said and said.count("\n") == 1
+
+
+def test_a_manifest_of_brackets_gets_one_line(embed, texts, capsys):
+    (embed(texts) / "manifest.json").write_text("[" * 100_000)
+    with pytest.raises(SystemExit):
+        embed(texts)
+    assert "is damaged: delete it" in capsys.readouterr().err
 
 
 def test_damaged_parquet_and_empty_folder_get_one_line(embed, tmp_path, capsys):

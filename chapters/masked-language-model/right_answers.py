@@ -8,28 +8,12 @@ import torch
 def right_1(names):
     bert = names["bert"]
 
-    def listed(text, k, n):
-        guesses = bert.predict_masked(text, top=len(bert.tokenizer))[k]
-        return [(piece, p) for piece, p in guesses if piece.isalpha()][:n]
-
-    def doubling(text, k, n):
-        top, most = n, len(bert.tokenizer)
-        while True:
-            guesses = bert.predict_masked(text, top=min(top, most))[k]
-            found = [guess for guess in guesses if guess[0].isalpha()]
-            if len(found) >= n or top >= most:
-                return found[:n]
-            top *= 2
-
     def by_name_where_equal(text, k, n):
-        guesses = listed(text, k, len(bert.tokenizer))
-        return sorted(guesses, key=lambda guess: (-guess[1], guess[0]))[:n]
+        guesses = bert.predict_masked(text, top=len(bert.tokenizer))[k]
+        words = [(piece, p) for piece, p in guesses if piece.isalpha()]
+        return sorted(words, key=lambda guess: (-guess[1], guess[0]))[:n]
 
-    yield doubling
     yield by_name_where_equal
-    yield lambda text, k, n: [(w, f"{p:.4f}") for w, p in listed(text, k, n)]
-    yield lambda text, k, n: dict(listed(text, k, n))
-    yield lambda text, k, n: pd.DataFrame(listed(text, k, n))
 
 
 def right_2(names):
@@ -89,7 +73,6 @@ def right_2(names):
         lambda ids, word_ids, rng: by_loops(ids, word_ids, np.random.default_rng(rng))
     )
     yield exact_share
-    yield lambda *given: np.stack(exact_share(*given)).astype(float)
 
 
 def right_3(names):

@@ -57,11 +57,6 @@ def wrong_1(names):
     def by_name(text, k, n):
         return sorted(right(text, k, n))
 
-    def rounded(text, k, n):
-        return [(piece, round(p, 2)) for piece, p in right(text, k, n)]
-
-    yield first_of(lambda n: n), "before you filter"
-    yield first_of(lambda n: 10 * n), "before you filter"
     yield first_of(lambda n: n + 100), "before you filter"
     yield (lambda text, k, n: bert.predict_masked(text, top=n)[k]), "not letters only"
     yield all_words(str.isalnum), "not letters only"
@@ -70,12 +65,9 @@ def wrong_1(names):
     yield at_place(index_of_word), "a probability over the whole"
     yield at_place(without_start), "a probability over the whole"
     yield one_by_one, "a probability over the whole"
-    yield rounded, "right to three decimals"
     yield by_name, "the likeliest comes first"
     yield next_words, "keep each word together with its own"
     yield (lambda *given: [("wrong", p) for _, p in right(*given)]), "are others"
-    yield (lambda text, k, n: 3), "Return a list"
-    yield right("A [MASK].", 0, 3), "Pass the function itself"
 
 
 def _by_words(pick):
@@ -136,15 +128,10 @@ def wrong_2(names):
     for said, choices in CHOICES.items():
         for choose in choices:
             yield masking(choose), said
-    vocabulary = names["bert"].tokenizer.get_vocab()
-    size, special = len(vocabulary), "special token stands in"
+    size, special = len(names["bert"].tokenizer), "special token stands in"
     for draw, said in (
         (lambda rng, ids: rng.integers(size, size=ids.shape), special),
         (lambda rng, ids: rng.integers(1, size, ids.shape), special),
-        (lambda rng, ids: rng.choice(size, ids.shape), special),
-        (lambda rng, ids: rng.choice(list(vocabulary.values()), ids.shape), special),
-        (lambda rng, ids: (size * rng.random(ids.shape)).astype(int), special),
-        (lambda rng, ids: np.array([rng.integers(size) for _ in ids]), special),
         (lambda rng, ids: rng.choice(ids[ids > 999], ids.shape), "repeat themselves"),
         (lambda rng, ids: np.full(ids.shape, rng.choice(ordinary)), "repeat themselv"),
         (lambda rng, ids: rng.choice(ordinary[:9000], ids.shape), "first half of ids"),
@@ -205,36 +192,9 @@ def wrong_3(names):
     yield answer | {"mean": right.sum()}, "The mean of your differences"
     yield answer | {"mean": np.median(right)}, "is the median"
     yield answer | {"mean": mean + 0.002}, "to three decimals"
-    yield answer | _median_near_mean(sums, pair), "is the median"
     for changed, said in (
         (np.quantile(right, [0.025, 0.975]), "95 % of the templates"),
         ((low - 1, high + 1), "bootstrap interval of the mean is not"),
         ((high, low), "the lower one first"),
-        ("narrow", "Expected numbers"),
     ):
         yield answer | {"interval": changed}, said
-
-
-def _median_near_mean(sums, pair):
-    """Twenty templates whose mean and median differ by 0.002 or little more."""
-    places = ["village", "city", "forest", "desert", "harbour", "island", "valley"]
-    endings = [
-        "the {} was full of [MASK].",
-        "nobody saw the {} without [MASK].",
-        "they left the {} with [MASK].",
-        "we think of the {} with [MASK].",
-    ]
-    templates = [f"In the {place} {ending}" for place in places for ending in endings]
-    (joy_a, fear_a), (joy_b, fear_b) = (sums(word, templates) for word in pair)
-    all_of_them = np.log(joy_a / fear_a) - np.log(joy_b / fear_b)
-    rng = np.random.default_rng(0)
-    drawn = [rng.permutation(len(all_of_them))[:20] for _ in range(2000)]
-    means = np.array([all_of_them[some].mean() for some in drawn])
-    medians = np.array([np.median(all_of_them[some]) for some in drawn])
-    gaps = abs(means - medians)
-    nearest = int(np.where(gaps > 0.002, gaps, np.inf).argmin())
-    return {
-        "templates": [templates[place] for place in drawn[nearest]],
-        "differences": all_of_them[drawn[nearest]],
-        "mean": float(medians[nearest]),
-    }

@@ -3,17 +3,8 @@
 import re
 
 import numpy as np
-import pandas as pd
-import torch
-from scipy.special import log_softmax
-from torch.nn.functional import cross_entropy
 
 KINDS = ("other topic", "same topic", "swapped")
-
-
-def _by_torch(logits, is_next):
-    labels = torch.tensor(~is_next).long()
-    return cross_entropy(torch.tensor(logits).float(), labels, reduction="none")
 
 
 def _softplus(logits, is_next):
@@ -21,16 +12,8 @@ def _softplus(logits, is_next):
     return np.logaddexp(0, against)
 
 
-class _Losses:
-    def __call__(self, logits, is_next):
-        found = -log_softmax(logits, axis=1)
-        return (row[0 if true else 1] for row, true in zip(found, is_next, strict=True))
-
-
 def right_1(names):
-    yield _by_torch
     yield _softplus
-    yield _Losses()
 
 
 def _drawn(documents, rng, coin, false):
@@ -79,7 +62,6 @@ def right_2(names):
     yield _until_another
     yield _exactly_half
     yield _shuffled
-    yield lambda documents, rng: pd.DataFrame(_until_another(documents, rng))
 
 
 def right_3(names):
@@ -97,5 +79,3 @@ def right_3(names):
     answer = {"rule": rule, "rule_shares": own, "model_shares": of_model}
     yield answer | {"rule_shares": {k: round(v + 1e-9, 2) for k, v in own.items()}}
     yield answer | {"rule": lambda first, second: str(rule(first, second))}
-    yield answer | {"rule_shares": pd.Series(own), "model_shares": pd.Series(of_model)}
-    yield answer | {"model_shares": {k: f"{v:.3f}" for k, v in of_model.items()}}

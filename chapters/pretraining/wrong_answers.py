@@ -22,22 +22,13 @@ def wrong_1(names):
     yield right, "in training mode"
     yield (lambda n, b: 0.0), "the mean loss at the targets"
     yield told_less, "yours is"
-    yield (lambda n, b: round(right(n, b), 1)), "right to two decimals"
-    yield (lambda n, b: "small"), "one number"
 
 
 def wrong_2(names):
     right = mistakes_of("pretraining.2").right
     expected = "the mean of -log p at the targets"
 
-    def adding(n):
-        return lambda counts, labels: right(counts + n - 1, labels)
-
-    yield adding(0.5), expected
-    yield adding(2), expected
-    yield (lambda c, y: right(np.minimum(c, 100), y)), expected
     yield (lambda c, y: right(c, y[y != -100][1:])), expected
-    yield (lambda c, y: right(c, np.roll(y, 1)[..., 1:])), expected
     yield (lambda c, y: -np.log(((c + 1) / (c + 1).sum())[y[y != -100]])), "one number"
 
 
@@ -56,7 +47,6 @@ def wrong_3(names):
     yield log(losses=(0.51, 0.5, 1, 0.9), difference=0.445), "no share"
     yield log(losses=percent, difference=0.65), "no per cent"
     yield log(steps=10), "40 steps"
-    yield log(steps=math.nan), "steps holds nan or infinity"
     yield log(steps=math.inf), "steps holds nan or infinity"
     yield log(steps=1e12), "how many there were"
     yield log(seeds=(0, math.nan, 0, 1)), "runs holds nan"
@@ -69,4 +59,3 @@ def wrong_3(names):
     yield log(runs=log()["runs"] + log()["runs"][:1]), "two runs of one seed"
     yield log(changed=""), "in words what you changed"
     yield log(runs=log()["runs"][:2]), "two settings"
-    yield log(runs="many"), "list of dicts"

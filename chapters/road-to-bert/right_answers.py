@@ -1,8 +1,6 @@
 """Right answers by other ways: squares, ELMo's sum, three distributions."""
 
 import numpy as np
-import pandas as pd
-import torch
 from scipy import special, stats
 
 from helpers.exercises.checks import mistakes_of
@@ -10,7 +8,6 @@ from helpers.exercises.checks import mistakes_of
 
 def right_1(names):
     yield by_index
-    yield lambda model, n: by_index(model, n).astype(int)
 
 
 def by_index(model, n):
@@ -21,16 +18,7 @@ def by_index(model, n):
 
 
 def right_2(names):
-    yield by_torch
     yield half_by_half
-    yield in_place
-    yield lambda *parts: half_by_half(*(np.float32(part) for part in parts))
-
-
-def by_torch(word_vectors, forward, backward, w, gamma):
-    x, forward, backward, w = map(torch.tensor, (word_vectors, forward, backward, w))
-    layers = torch.cat([x.repeat(1, 2)[None], torch.cat([forward, backward], -1)])
-    return gamma * torch.einsum("l,lwd->wd", w.softmax(0), layers)
 
 
 def half_by_half(word_vectors, forward, backward, w, gamma):
@@ -40,27 +28,12 @@ def half_by_half(word_vectors, forward, backward, w, gamma):
         yield np.concatenate(list(halves))
 
 
-def in_place(word_vectors, forward, backward, w, gamma):
-    w -= w.max()
-    np.exp(w, out=w)
-    w *= gamma / w.sum()
-    forward *= w[1:, None, None]
-    backward *= w[1:, None, None]
-    word_vectors *= w[0]
-    return np.hstack([word_vectors + forward.sum(0), word_vectors + backward.sum(0)])
-
-
 def right_3(names):
     table = mistakes_of("road-to-bert.3")
     answer = table.answer(table.right, "We took the [MASK] to the airport.")
     shares, bits = answer["distributions"], answer["bits"]
-    yield answer | {"bits": {side: f"{bits[side]:.2f}" for side in bits}}
     entropies = {side: stats.entropy(shares[side], base=2) for side in bits}
     yield answer | {"bits": entropies}
-    yield answer | {"bits": pd.Series(bits), "distributions": pd.DataFrame(shares)}
-    of_the_page = names["distributions"]  # in batches of one
-    given = {side: of_the_page([answer["sentence"]], side) for side in bits}
-    yield answer | {"distributions": given}
     yield answer | {"surest": answer["surest"].title()}
     yield answer | {"sentence": answer["sentence"] + " "}
     commas = "Yesterday, we took the [MASK], slowly, to the airport ."

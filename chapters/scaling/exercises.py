@@ -52,9 +52,10 @@ def check_1(answer):
         (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
     ]
     trials, hint = [], "Return one number, the share of padding."
-    for case in cases:
-        trials.append((case, a_number(answer(*case), "The answer", hint=hint)))
-    TABLES[1].judge(trials, _share_told)
+    for some in (cases, [([2, 9, 5], [[1, 2, 0]])]):  # one batch, after its mistakes
+        for case in some:
+            trials.append((case, a_number(answer(*case), "The answer", hint=hint)))
+        TABLES[1].judge(trials, _share_told)
     return "All padding over all places: the one share that times can follow."
 
 
@@ -120,8 +121,8 @@ def check_2(answer):
     draw = rng(2)
     lengths, trials = draw.permutation(np.r_[5:26, 9, 9]), []
     # short rows of high numbers: the order of the lengths is no other order
-    rows = [draw.integers(500 // n, 1500 // n, n).tolist() for n in lengths]
-    for size in (5, 1, 40):
+    every = [draw.integers(500 // n, 1500 // n, n).tolist() for n in lengths]
+    for rows, size in ((every, 5), (every, 1), (every, 40), (every[:1], 5)):
         calls = []
 
         def describe(batch, calls=calls):
@@ -129,7 +130,7 @@ def check_2(answer):
             return _described(batch)
 
         got = _table(answer(describe, rows, size), (len(rows), 3), size)
-        _check_calls(calls, lengths, size)
+        _check_calls(calls, lengths[: len(rows)], size)
         trials.append(((rows, size), got))
     TABLES[2].judge(trials, _lines_told)
     own = load_bert().tokenizer(list(SENTENCES))["input_ids"]

@@ -1,26 +1,15 @@
 """Right answers by other ways than the solutions: padding, batches, a report."""
 
-from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
-import torch
-from torch.nn.utils.rnn import pad_sequence
 
 from helpers.exercises.checks import mistakes_of
 
 
 def right_1(names):
-    yield by_masks
     yield weighed
     yield exact
-    yield lambda *given: Decimal(float(exact(*given)))
-
-
-def by_masks(lengths, batches):
-    masks = [pad_sequence([torch.ones(lengths[i]) for i in b]) for b in batches]
-    return 1 - torch.cat([mask.flatten() for mask in masks]).mean()
 
 
 def weighed(lengths, batches):
@@ -36,10 +25,8 @@ def exact(lengths, batches):
 
 def right_2(names):
     yield by_dict
-    yield by_position
     yield alike_in_size
     yield cut_from_the_short_end
-    yield lambda function, rows, size: by_dict(function, tuple(rows), size)
 
 
 def by_dict(function, rows, size):
@@ -47,16 +34,6 @@ def by_dict(function, rows, size):
     for places in np.split(order, range(size, len(rows), size)):
         found |= zip(places, function([rows[i] for i in places]), strict=True)
     return [found[i] for i in range(len(rows))]
-
-
-def by_position(function, rows, size):
-    left = sorted(range(len(rows)), key=lambda i: len(rows[i]), reverse=True)
-    found = [None] * len(rows)
-    while left:
-        now, left = left[:size], left[size:]
-        for i, line in zip(now, function([rows[i] for i in now]), strict=True):
-            found[i] = torch.as_tensor(line)
-    return torch.stack(found)
 
 
 def put_back(function, rows, parts):
@@ -86,8 +63,5 @@ def right_3(names):
         "half": np.array(names["in_batches"](rows, batches[::-1])).astype(np.float16),
     }
     yield answer | {"vectors": vectors}
-    yield answer | {"median": pd.Series(answer["median"])}
-    yield answer | {"median": {k: f"{v:.6f}" for k, v in answer["median"].items()}}
-    yield answer | {"seconds": pd.DataFrame(answer["seconds"])}
     short = {way: [0.0124, 0.0131, 0.0149] for way in vectors}
     yield answer | {"seconds": short, "median": dict.fromkeys(vectors, 0.013)}

@@ -18,6 +18,8 @@ def check_1(answer):
         ([0.0, 0, 0, 0, 0], [0], 2),
         ([5.0, 7, 5, 5, 1], [0, 1, 3], 2),
         ([-1.0, -2, -3], [1], 2),
+        ([1.0], [0], 1),
+        ([3.0, 1, 2], [1], 5),
         *_drawn_judgements(),
     ):
         given = np.array(scores), right, k
@@ -141,10 +143,13 @@ def check_2(answer):
         (200, 16, 10, 12),
         (200, 12, 10, 14),
         (40, 8, 8, 40),
-        (100, 6, 3, 3),
+        (100, 6, 8, 8),
         (30, 8, 1, 6),
+        (1, 4, 1, 1),
     ):
         given = *_rough_collection(draw, n, hidden), k, m
+        while k < m < k + 5 and not _counts(given):
+            given = *_rough_collection(draw, n, hidden), k, m
         hint = "Return the places of the k best texts, best first."
         got = a_list(answer(*given), "The answer", k, each=a_whole_number, hint=hint)
         trials.append((given, got))
@@ -159,6 +164,13 @@ def _rough_collection(draw, n, hidden):
     scale = (np.abs(vectors).max(0) / 3).astype(np.float32)
     small = np.round(vectors / scale).astype(np.int8)
     return draw.normal(size=hidden).astype(np.float32), vectors, small, scale
+
+
+def _counts(given):
+    """Whether one candidate less, or one more, shows in the answer."""
+    *rest, m = given
+    less, right, more = (_rescored(*rest, m + by).tolist() for by in (-1, 0, 1))
+    return less != right != more
 
 
 def _places_told(got, wanted, query, vectors, small, scale, k, m):

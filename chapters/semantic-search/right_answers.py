@@ -1,18 +1,10 @@
 """Right answers by other ways than the solutions: ranks, rescoring, windows."""
 
 import numpy as np
-import torch
 
 
 def right_1(names):
-    yield by_sorting
     yield by_counting
-
-
-def by_sorting(scores, right, k):
-    texts = sorted(range(len(scores)), key=lambda i: (-scores[i], i in right))
-    ranks = [1 + texts.index(place) for place in right]
-    return sum(rank <= k for rank in ranks) / len(right), 1 / min(ranks)
 
 
 def by_counting(scores, right, k):
@@ -23,16 +15,8 @@ def by_counting(scores, right, k):
 
 
 def right_2(names):
-    yield in_torch
     yield partitioned
     yield one_by_one
-
-
-def in_torch(query, vectors, small, scale, k, m):
-    query, vectors = torch.from_numpy(query), torch.from_numpy(vectors)
-    rough = torch.from_numpy(small).float() @ (torch.from_numpy(scale) * query)
-    best = rough.topk(m).indices
-    return best[(vectors[best] @ query).topk(k).indices]
 
 
 def partitioned(query, vectors, small, scale, k, m):
@@ -50,7 +34,6 @@ def one_by_one(query, vectors, small, scale, k, m):
 
 def right_3(names):
     yield counted
-    yield filtered
     yield recursive
 
 
@@ -58,13 +41,6 @@ def counted(n, size, overlap):
     step = size - overlap
     more = max(0, -(-(n - size) // step))
     return [(i * step, min(i * step + size, n)) for i in range(more + 1) if n]
-
-
-def filtered(n, size, overlap):
-    starts = range(0, n, size - overlap)
-    ends = [min(start + size, n) for start in starts]
-    pairs = list(zip(starts, ends, strict=True))
-    return [pair for i, pair in enumerate(pairs) if i == 0 or ends[i - 1] < n]
 
 
 def recursive(n, size, overlap, start=0):

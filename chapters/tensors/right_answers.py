@@ -1,7 +1,5 @@
 """Right answers by other ways than the solutions: shapes, a loss, a step."""
 
-import math
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -18,9 +16,6 @@ def right_1(names):
 def right_2(names):
     yield lambda scores, right: (scores.logsumexp(1) - of(scores, right)).mean()
     yield by_numpy
-    yield row_by_row
-    yield by_letters
-    yield in_place
 
 
 def of(table, right):
@@ -32,30 +27,9 @@ def by_numpy(scores, right):
     return np.mean(logsumexp(scores, axis=1) - scores[np.arange(len(right)), right])
 
 
-def row_by_row(scores, right):
-    losses = []
-    for row, place in zip(scores.tolist(), right.tolist(), strict=True):
-        powers = [math.exp(score - max(row)) for score in row]
-        losses.append(math.log(sum(powers)) + max(row) - row[place])
-    return sum(losses) / len(losses)
-
-
-def by_letters(scores, right):
-    shifted = scores - scores.max(dim=1, keepdim=True).values
-    hot = F.one_hot(right, scores.shape[1]).to(shifted)
-    return (shifted.exp().sum(1).log() - torch.einsum("nc,nc->n", shifted, hot)).mean()
-
-
-def in_place(scores, right):
-    scores -= scores.amax(1, keepdim=True)
-    return (scores.exp().sum(1).log() - of(scores, right)).mean()
-
-
 def right_3(names):
     yield by_autograd
-    yield by_optimizer
     yield by_differences
-    yield by_letters_of_double
     yield one_word_at_a_time
 
 
@@ -63,15 +37,6 @@ def by_autograd(W, x, right, rate):
     W.requires_grad_()
     F.cross_entropy(x @ W.T, right).backward()
     return W - rate * W.grad
-
-
-def by_optimizer(W, x, right, rate):
-    layer = torch.nn.Linear(*W.T.shape, bias=False)
-    layer.load_state_dict({"weight": W})
-    optimizer = torch.optim.SGD(layer.parameters(), lr=rate)
-    F.cross_entropy(layer(x), right).backward()
-    optimizer.step()
-    return layer.weight
 
 
 def by_differences(W, x, right, rate):
@@ -84,11 +49,6 @@ def by_differences(W, x, right, rate):
         nudge[place] = 0.001
         gradient[place] = (loss(W + nudge) - loss(W)) / 0.001
     return W - rate * gradient
-
-
-def by_letters_of_double(W, x, right, rate):
-    pull = (x @ W.T).double().softmax(1) - F.one_hot(right, len(W))
-    return W - rate * torch.einsum("nc,nd->cd", pull, x.double()) / len(x)
 
 
 def one_word_at_a_time(W, x, right, rate):

@@ -17,6 +17,7 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
+    as_dict,
     first_wrong,
 )
 from helpers.exercises.mistakes import Mistakes
@@ -203,9 +204,10 @@ def check_2(answer):
         {("a", "b", "a"): 2, ("a",): 3, ("b", "c"): 4},
         {("t", "##h", "##e"): 9, ("j", "##a"): 1},
         {("a", "a", "a"): 2, ("b",): 5},
+        {("a", "b", "b"): 3},
         *(_made_up(number) for number in range(40)),
     ):
-        got = _scored(answer(cuts), cuts)
+        got = _scored(as_dict(answer(cuts)), cuts)
         trials.append(((cuts,), _in_order(got, cuts)))
     TABLES[2].judge(trials, _not_scored)
     return "The ratio asks how sure a pair is, the count how often it occurs."

@@ -5,7 +5,6 @@ from collections import Counter, OrderedDict
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 
 from helpers.exercises.checks import mistakes_of
 
@@ -28,27 +27,9 @@ def _by_pattern(cuts):
     }
 
 
-def _by_stack(cuts):
-    pairs = _pairs(cuts)
-    top = max(pairs.values(), default=0)
-    best = min((pair for pair, n in pairs.items() if n == top), default=())
-    result = Counter()
-    for cut, n in cuts.items():
-        done = []
-        for piece in cut:
-            if best and done and (done[-1], piece) == best:
-                done[-1] = "".join(best)
-            else:
-                done.append(piece)
-        result[tuple(done)] = n
-    return result
-
-
 def right_1(names):
     yield _by_pattern
-    yield _by_stack
-    yield lambda cuts: OrderedDict(reversed(_by_stack(cuts).items()))
-    yield lambda cuts: {cut: float(n) for cut, n in _by_stack(cuts).items()}
+    yield lambda cuts: OrderedDict(reversed(_by_pattern(cuts).items()))
 
 
 def _by_counter(cuts):
@@ -63,7 +44,6 @@ def _by_counter(cuts):
 
 def right_2(names):
     yield _by_counter
-    yield lambda cuts: {pair: f"{n:.5f}" for pair, n in _by_counter(cuts).items()}
 
 
 def right_3(names):
@@ -71,9 +51,6 @@ def right_3(names):
     answer = table.answer(table.right)
     learned, tried, values = answer.values()
     yield answer | {"learned_on": learned.upper(), "tried_on": f"\n{tried.upper()} "}
-    yield pd.Series(answer)
-    yield answer | {"pieces_a_word": dict(enumerate(values)).values()}
-    yield answer | {"pieces_a_word": [f"{value:.2f}" for value in values]}
     yield _measured(names, "“No!” ‘Why?’ (It's “a-b-c”.) " * 12, "Oh! – “No–no”! " * 15)
     learned = (
         "我们今天去公园散步，天气非常好，很多人都在那里玩。老人坐在长椅上聊天。" * 60

@@ -57,6 +57,7 @@ def _labels():
         np.array([8] + [3] * 7 + [5] * 4 + [1]),
         drawn,
         np.array([6, 6, 6]),
+        np.array([5]),
         np.array(["sea", "bird", "bird", "steel", "bird", "steel"]),
     ]
 

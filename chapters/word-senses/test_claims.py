@@ -64,73 +64,73 @@ def test_results_on_the_official_sets_are_whole_and_reach_the_bar():
     assert last.accuracy >= 0.905
 
 
-def noise(seed):
-    return pd.Series(
-        np.random.default_rng(seed).normal(0, 0.02, 20), list("abcdefghij" * 2)
+@pytest.fixture
+def page(cells):
+    """The functions of the page, on one word with two senses and made-up vectors."""
+    rng = np.random.default_rng(0)
+    senses = np.array(["sea", "ink"] * 20)
+    rows = pd.DataFrame({"word": "seal", "sense": senses})
+    rows["sentence"] = [[*"abc"[: 1 + i % 3], "seal", "end"] for i in range(len(rows))]
+    rows["word_pos"] = [1 + i % 3 for i in range(len(rows))]
+    axis = np.where(senses == "sea", 1.0, -1.0)[:, None] * np.eye(1, 60)
+    names = cells.defined(known=rows, new=rows.copy(), rng=rng)
+    names["coarse_wsd_words"] = lambda: ["seal"]
+    names["pairs"] = [(i, i + 1 if i % 2 == 0 else i - 1) for i in range(len(rows))]
+    names["rows"], names["axis"] = rows, axis
+    names["noisy"] = lambda: axis + rng.normal(0, 0.7, (len(rows), 60))
+    return names
+
+
+def test_neighbours_of_one_place_count_in_shares(page):
+    apart = np.array([[0, 0], [0, 1], [9, 0], [9, 1]])
+    assert page["own_nearest"](apart, ["a", "a", "b", "b"]) == 4
+    assert page["own_nearest"](apart, ["a", "b", "a", "b"]) == 0
+    heap = np.zeros((5, 2))  # each has all the others nearest
+    assert page["own_nearest"](heap, ["a", "a", "a", "b", "b"]) == 2
+
+
+def test_the_average_finds_a_direction_that_is_lost_in_single_sentences(page):
+    def right(rule, by=0):
+        drawn = [[page["noisy"]() - by for _ in range(2)] for _ in range(10)]
+        return np.mean([page["accuracy"](*two, rule=rule)["seal"] for two in drawn])
+
+    assert right(page["nearest_sense"]) > right(page["nearest_sentence"]) + 0.1
+    assert abs(right(page["nearest_sense"], by=page["axis"]) - 0.5) < 0.1
+
+
+def test_a_change_leaves_the_words_place_and_shuffling_the_other_words(page):
+    words, place = ["the", "old", "crane", "is", "gone"], 2
+    assert page["covered"](words, place) == ["the", "old", "[MASK]", "is", "gone"]
+    changed = [page["shuffled"](words, place) for _ in range(20)]
+    assert {tuple(sorted(each)) for each in changed} == {tuple(sorted(words))}
+    assert {each[place] for each in changed} == {"crane"}
+    assert len({tuple(each) for each in changed}) > 5
+
+
+def test_in_one_text_the_own_word_is_found_whichever_comes_first(page):
+    for change, word in ((page["plainly"], "seal"), (page["covered"], "[MASK]")):
+        texts, places = page["in_one_text"](change, page["plainly"])
+        assert [text[at] for text, at in zip(texts, places, strict=True)] == [
+            word
+        ] * len(texts)
+        for turn, (i, j) in enumerate(page["pairs"]):
+            own, other = page["rows"].sentence[i], page["rows"].sentence[j]
+            behind = (
+                places[turn] > len(other) - 1 and texts[turn][: len(other)] == other
+            )
+            assert behind == bool(turn % 2)
+            assert len(texts[turn]) == len(own) + len(other)
+
+
+def test_two_in_one_text_are_found_where_vectors_have_a_place_and_only_there(page):
+    own, other = (
+        page["rows"].loc[list(r)].reset_index(drop=True)
+        for r in zip(*page["pairs"], strict=True)
     )
-
-
-DIRECTIONS = [0.1, -0.1, 0]
-
-
-@pytest.mark.parametrize("gain", DIRECTIONS)
-def test_the_sentences_about_the_wrong_vector_turn(cells, gain):
-    cost = pd.DataFrame(
-        {
-            "aligned": 0.8 + gain + noise(0).to_numpy(),
-            "own index": 0.8 + noise(1).to_numpy(),
-            "majority": 0.8 - gain + noise(2).to_numpy(),
-        }
-    )
-    said = cells.glued('"loss_says"', cost=cost)
-    turn = DIRECTIONS.index(gain)
-    assert ("costs", "even the better", "do not tell")[turn] in said["loss_says"]
-    assert said["slip_says"].split()[0] == ("above", "below", "not")[turn]
-
-
-@pytest.mark.parametrize("gain", DIRECTIONS)
-def test_the_sentences_about_the_layers_turn(cells, gain):
-    words = [f"word {i}" for i in range(20)]
-    rows = []
-    scores = {"majority": 0.5, "static context": 0.5, "last four": 0.5 + 3 * gain}
-    for i, (method, mean) in enumerate(scores.items()):
-        values = mean + noise(i).to_numpy()
-        rows += [(w, method, None, a) for w, a in zip(words, values, strict=True)]
-    columns = ["word", "method", "layer", "accuracy"]
-    layers = {n: 0.5 + (n + 1) * gain + noise(5 + n).to_numpy() for n in range(2)}
-    said = cells.glued(
-        "zero_says",
-        by_layer=pd.DataFrame(layers, words).T,
-        results=pd.DataFrame(rows, columns=columns),
-        mean=pd.DataFrame({"accuracy": scores}),
-    )
-    turn = DIRECTIONS.index(gain)
-    assert said["zero_says"].split()[0] == ("above", "below", "not")[turn]
-    one = "is enough", "makes it worse", "not yet enough"
-    assert one[turn] in said["one_says"]
-    assert said["four_says"].split()[0] == ("more", "less", "not")[turn]
-    bag = "is above", "is below", "cannot be told apart"
-    assert bag[turn] in said["bag_says"]
-    assert ("no other" in said["level_says"]) == bool(gain)
-    if gain:
-        assert said["best_layer"] == (1 if gain > 0 else 0)
-
-
-@pytest.mark.parametrize("gain", DIRECTIONS)
-def test_the_sentences_about_the_official_sets_turn(cells, gain):
-    words = [f"word {i}" for i in range(20)]
-    last = 0.5 + gain + noise(0).to_numpy()
-    columns = {"last four": last, "static context": 0.5 + noise(1).to_numpy()}
-    said = cells.glued(
-        "official_bag_says",
-        official=pd.DataFrame({"word": words, "layer": 1, "accuracy": last}),
-        table=pd.DataFrame(columns, words).pipe(
-            lambda table: pd.concat([table, table.mean().to_frame("mean").T])
-        ),
-        accuracy=pd.DataFrame({"bert_base": 0.5 + noise(2).to_numpy()}, words),
-        ours=pd.DataFrame([last * 0, last], [0, 1], words),
-    )
-    turn = DIRECTIONS.index(gain)
-    assert said["behind_says"].split()[0] == ("above", "below", "not")[turn]
-    assert said["official_bag_says"].split()[0] == ("ahead", "behind", "not")[turn]
-    assert said["n_layers"] == 1
+    axis = page["axis"]
+    page |= {"own_rows": own, "other_rows": other}
+    page["vectors"] = dict.fromkeys(("place", "text"), (axis, axis))
+    drawn = np.random.default_rng(1).normal(size=(len(axis) // 2, 60))
+    page["in_text"] = {"place": axis, "text": np.repeat(drawn, 2, axis=0)}
+    assert [share["seal"] for share in page["shares"]("place")] == [1, 0]
+    assert [share["seal"] for share in page["shares"]("text")] == [0.5, 0.5]

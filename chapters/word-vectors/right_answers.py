@@ -1,8 +1,6 @@
 """Right answers in unusual forms: a table, analogies by products, two cosines."""
 
 import numpy as np
-import pandas as pd
-import torch
 
 from helpers.exercises.checks import mistakes_of
 
@@ -16,35 +14,7 @@ def right_1(names):
 
 
 def right_2(names):
-    yield by_torch
-    yield by_pandas
     yield one_by_one
-    yield lambda *question: np.str_(one_by_one(*question))
-    yield lambda *question: spoiled(one_by_one, *question)
-
-
-def spoiled(solved, a, b, c, words, vectors):
-    word = solved(a, b, c, words, vectors)
-    vectors *= 0
-    words.clear()
-    return word
-
-
-def by_torch(a, b, c, words, vectors):
-    scaled = torch.nn.functional.normalize(torch.tensor(vectors), dim=1)
-    given = [words.index(word) for word in (a, b, c)]
-    shifted = (scaled @ scaled[given].T + 1) / 2
-    score = shifted[:, 1:].prod(1) / (shifted[:, 0] + 0.001)
-    score[given] = -1
-    return words[score.argmax()]
-
-
-def by_pandas(a, b, c, words, vectors):
-    table = pd.DataFrame(np.corrcoef(vectors) * 0, words, words)
-    lengths = np.linalg.norm(vectors, axis=1)
-    table += (vectors @ vectors.T / np.outer(lengths, lengths) + 1) / 2
-    score = table[b] * table[c] / (table[a] + 0.001)
-    return score.drop([a, b, c]).idxmax()
 
 
 def one_by_one(a, b, c, words, vectors):
@@ -61,9 +31,7 @@ def one_by_one(a, b, c, words, vectors):
 def right_3(names):
     table = mistakes_of("word-vectors.3")
     answer = table.answer(table.right)
-    yield answer | {"cosines": [f"{cosine:.2f}" for cosine in answer["cosines"]]}
     yield answer | {"misled": answer["misled"].title()}
-    yield answer | {"synonyms": pd.Series(answer["synonyms"])}
     capital, last = 'CLUB life, say "members", is dull.', answer["sentences"][1]
     yield answer | {"sentences": [capital, last]}
     yield answer | {"sentences": ("Its teamwork made the club great.", last)}

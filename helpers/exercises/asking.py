@@ -42,8 +42,7 @@ def a_dict(answer, keys, what="", only=False):
     >>> a_dict({"low": 1, "high": 2}, ("high", "low"))
     [2, 1]
     """
-    if hasattr(answer, "to_dict") and getattr(answer, "ndim", 1) == 1:  # a Series
-        answer = answer.to_dict()
+    answer = as_dict(answer)
     wanted = f"{what} must be" if what else "Pass"
     wanted = f"{wanted} a dict with the keys {listed(keys)}"
     if not isinstance(answer, Mapping):
@@ -53,6 +52,12 @@ def a_dict(answer, keys, what="", only=False):
     if only and (more := [key for key in answer if key not in keys]):
         raise NotYet(f"{wanted}; yours also has {listed(map(_short, more[:5]))}.")
     return [answer[key] for key in keys]
+
+
+def as_dict(value):
+    """Return a pandas Series as a dict, and anything else as it is."""
+    series = hasattr(value, "to_dict") and getattr(value, "ndim", 1) == 1
+    return value.to_dict() if series else value
 
 
 def a_number(value, what, low=-math.inf, high=math.inf, finite=True, hint=""):

@@ -17,19 +17,22 @@ BLUES = ("#f7fbff", "#6baed6", "#08519c", "#041f3d")  # from pale to dark
 CROWD = 12  # more columns than this have upright names
 LONG_TITLE = 36  # letters that stand beside long names of bars on a phone
 TAG_IN_SCRIPT = re.compile("<(?=[/!])")
-_loaded = False  # whether this notebook has Bokeh's script already
+_loaded = set()  # Bokeh's scripts that this notebook has already
 
 
 def show(plot):
     """Show a Bokeh plot in the running notebook, which needs no network for it.
 
+    plot: a figure, or a layout, whose widgets work without a kernel.
+
     >>> show(bars(["cat", "dog"], [3, 5], "Pets", "how many"))  # draws two bars
     """
     from bokeh.embed.notebook import notebook_content
     from bokeh.io import notebook
-    from bokeh.models import Rect
+    from bokeh.models import Rect, Widget
 
-    _load_library()
+    widgets = list(plot.select({"type": Widget}))
+    _load_library(["bokeh", *["bokeh-widgets"] * bool(widgets)])
     # As bokeh.io.show does, but so that no text of the data can end the script.
     script, div, _ = notebook_content(plot)
     if not list(plot.select({"type": Rect})):  # in a map dark is much, on any page
@@ -44,26 +47,27 @@ def show(plot):
     )
 
 
-def _load_library():
-    """Give this notebook Bokeh's script.
+def _load_library(scripts):
+    """Give this notebook the scripts of Bokeh that it lacks.
 
-    The notebook carries it, once. Colab frames each output, so that each would carry
-    its own, and the pages of the book keep it as a file (BOKEH_RESOURCES, which is
-    Bokeh's own variable): both get its address.
+    The notebook carries each, once. Colab frames each output, so that each would carry
+    its own, and the pages of the book keep them as files (BOKEH_RESOURCES, which is
+    Bokeh's own variable): both get the addresses of all.
     """
     from bokeh.io import notebook, output_notebook
     from bokeh.resources import Resources
 
-    global _loaded
+    lacking = [script for script in scripts if script not in _loaded]
     if "google.colab" in sys.modules:
         output_notebook(hide_banner=True)
-    elif not _loaded and os.environ.get("BOKEH_RESOURCES", "inline") != "inline":
-        output_notebook(hide_banner=True)
-    elif not _loaded:
-        library = "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)
+    elif os.environ.get("BOKEH_RESOURCES", "inline") != "inline":
+        if not _loaded:
+            output_notebook(hide_banner=True)
+    elif lacking:
+        library = "\n".join(Resources(mode="inline", components=lacking).js_raw)
         script = f"(function() {{{library}}}).call(window);"
         notebook.publish_display_data({notebook.JS_MIME_TYPE: script})
-    _loaded = True
+    _loaded.update(scripts)
 
 
 def new_figure(title, x_label, y_label, **options):

@@ -11,6 +11,9 @@ import hashlib
 import html
 import math
 from dataclasses import dataclass
+from itertools import count
+
+from helpers._support.valid_numbers import finite_numbers
 
 HUES = {
     "query": (0, 114, 178),
@@ -23,6 +26,10 @@ DEEPEST = 0.55  # share of a hue in a cell, so that dark letters stay readable
 FONT, SMALL = 15, 11
 FACES = ("query", "plain", "weights", "key", "value")  # of arrows and curves, in turn
 DASHES = {"plain": "2 4", "key": "8 4", "value": "8 4 2 4"}
+HALO = (  # letters stay readable on a line
+    '<g style="paint-order:stroke;stroke:var(--picture-ground,#fff);stroke-width:4px;'
+    'stroke-linejoin:round">'
+)
 SCRIPT = """(() => {
 const box = document.getElementById("ID"), said = box.querySelector("output");
 const frames = [...box.querySelectorAll(".frame")];
@@ -36,6 +43,7 @@ slider.addEventListener("input", turn);
 slider.parentNode.hidden = false;
 turn();
 })();"""
+_numbers = count(1)  # of sliders
 
 
 @dataclass
@@ -71,7 +79,9 @@ class Matrix:
         inner = self.cell * max(map(len, values), default=0)
         width = max(left + inner + 6, 0.58 * FONT * len(self.title) + 6)
         left += max(0, (width - left - inner) / 2 - 3) if not self.rows else 0
-        parts = [_text(left + inner / 2, 15, self.title, FONT, bold=True)]
+        half = 0.29 * FONT * len(self.title)
+        middle = max(half, min(left + inner / 2, width - half))
+        parts = [_text(middle, 15, self.title, FONT, bold=True)]
         for j, name in enumerate(self.columns):
             x = left + (j + 0.5) * self.cell
             parts.append(_text(x, top - 6, name, small, upright=upright))
@@ -104,7 +114,7 @@ class Matrix:
     def _share(self, value):
         known = [abs(v - self.low) for row in self.values for v in map(float, row)]
         farthest = max((v for v in known if math.isfinite(v)), default=1) or 1
-        reach = farthest if self.high is None else abs(self.high - self.low)
+        reach = farthest if self.high is None else abs(self.high - self.low) or 1
         return min(1, abs(value - self.low) / reach)
 
 
@@ -118,7 +128,7 @@ def matrices(*parts, words):
     drawn, first = [], True
     for part in parts:
         if isinstance(part, Matrix):
-            drawn.append(part.svg(words if first else part.title))
+            drawn.append(part.svg(words if first else part.title or words))
             first = False
         elif part == "\n":
             drawn.append('<span class="break" style="flex-basis:100%"></span>')
@@ -131,7 +141,7 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
     """Return vectors of two numbers, none negative, as arrows in a plane.
 
     vectors: {name: (x, y)}. before: the same for where they stood, drawn dashed. unit:
-    pixels for 1. reach: how far the axes go.
+    pixels for 1. reach: how far the axes go. Raises ValueError for nan and infinity.
 
     >>> "stroke-dasharray" in arrows({"a": (1, 1)}, ("x", "y"), "a")
     False
@@ -148,9 +158,9 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
         parts.append(_text(edge - 8, up + 4, str(tick), 12, "end"))
     parts.append(_text(edge + reach * unit / 2, low + 36, axes[0], FONT))
     parts.append(_text(18, low - reach * unit / 2 + 20, axes[1], FONT, upright=True))
-    labels = []
+    labels, names = [], []
     for index, (name, vector) in enumerate(vectors.items()):
-        x, y = map(float, vector)
+        x, y = finite_numbers(vector, f"arrow {name}")
         stroke = _stroke(FACES[index % 3])
         start, end = (edge, low), (edge + x * unit, low - y * unit)
         old = before and tuple(map(float, before[name]))
@@ -162,8 +172,51 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
         while any(abs(at[0] - u) < 48 and abs(at[1] - v) < 16 for u, v in labels):
             at[1] -= 8
         labels.append(at)
-        parts.append(_text(*at, name, FONT, "start"))
-    return _svg(parts, size + 34, size, words)
+        names.append(_text(*at, name, FONT, "start"))
+    return _svg([*parts, HALO, *names, "</g>"], size + 34, size, words)
+
+
+def pair_arrows(points, pairs, words, title="", unit=200):
+    """Return an arrow from the first to the second word of each pair, in a plane.
+
+    points: {word: (x, y)}. pairs: (word, word). unit: pixels for 1, the same in all
+    pictures that are to be compared. Each arrow has its words at its ends.
+
+    >>> points = {"cow": (0, 0), "calf": (1, 0)}
+    >>> pair_arrows(points, [("cow", "calf")], "an arrow").count("<path")
+    2
+    """
+    lines, labels, taken = [], [], []
+    for index, pair in enumerate(pairs):
+        start, end = ((unit * float(x), -unit * float(y)) for x, y in
+                      (points[name] for name in pair))  # fmt: skip
+        lines.append(_arrow(start, end, _stroke(FACES[index % len(FACES)])))
+        labels.append(_label(pair[0], start, end, taken))
+        labels.append(_label(pair[1], end, start, taken))
+    left, top = (min(box[i] for box in taken) for i in (0, 2))
+    right, bottom = (max(box[i] for box in taken) for i in (1, 2))
+    width = max(right - left, 0.58 * FONT * len(title)) + 8
+    moved = f'<g transform="translate({4 - left:.1f} {44 - top:.1f})">'
+    parts = [_text(width / 2, 15, title, FONT, bold=True), moved, *lines, HALO]
+    return _svg([*parts, *labels, "</g></g>"], width, bottom - top + 52, words)
+
+
+def _label(name, at, other, taken):
+    """A word at the end of an arrow, away from its other end and from what is taken."""
+    length = math.dist(at, other) or 1
+    u, v = ((a - b) / length for a, b in zip(at, other, strict=True))
+    anchor = "middle" if abs(u) < 0.4 else "start" if u > 0 else "end"
+    x, y, wide = at[0] + 8 * u, at[1] + 4 + 12 * v, 7 * len(name)
+    left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+
+    def free(y):
+        beside = (box for box in taken if left < box[1] and box[0] < left + wide)
+        return all(abs(y - box[2]) >= 13 for box in beside)
+
+    moves = (0, -7, 7, -14, 14, -21, 21, -28, 28)
+    y = next((y + move for move in moves if free(y + move)), y)
+    taken.append((left, left + wide, y))
+    return _text(x, y, name, 13, anchor)
 
 
 def _arrow(start, end, stroke, dashed=False):
@@ -190,20 +243,23 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
 
     lines: {name: (xs, ys)}; a name starting with "_" is not written. marks: (x, y)
     points, joined in their order, the last one large. The axes reach as far as the
-    lines do, so that pictures of one series should share their lines.
+    lines do, so that pictures of one series should share their lines. What is nan or
+    infinite is left out. Raises ValueError where nothing is left.
 
     >>> picture = curve({"loss": ([0, 1], [1, 0])}, "falls", marks=[(0, 1), (1, 0)])
     >>> picture.count("<circle")
     2
     """
     (width, height), left, low = size, 46, size[1] - 40
-    xs = [float(x) for line in lines.values() for x in line[0]]
-    ys = [float(y) for line in lines.values() for y in line[1]]
+    lines = {n: _finite(zip(*line, strict=True)) for n, line in lines.items()}
+    if not (there := sum(lines.values(), [])):
+        raise ValueError("no point of the lines is a finite number")
+    xs, ys = zip(*there, strict=True)
     bottom, top = min(ys), max(ys)
 
     def place(x, y):
-        share = (float(y) - bottom) / ((top - bottom) or 1)
-        across = (float(x) - min(xs)) / ((max(xs) - min(xs)) or 1)
+        share = (y - bottom) / ((top - bottom) or 1)
+        across = (x - min(xs)) / ((max(xs) - min(xs)) or 1)
         return left + across * (width - left - 12), low - share * (low - 30)
 
     parts = [_text((left + width) / 2, 16, title, FONT, bold=True)]
@@ -219,15 +275,17 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
         )
     parts.append(_text((left + width) / 2, low + 32, axes[0], 13))
     parts.append(_text(14, (low + 30) / 2 + 30, axes[1], 13, upright=True))
-    for index, (name, (some_xs, some_ys)) in enumerate(lines.items()):
+    for index, (name, line) in enumerate(lines.items()):
+        if not line:
+            continue
         face = FACES[index % len(FACES)]
         dash = f' stroke-dasharray="{DASHES[face]}"' if face in DASHES else ""
-        points = [place(x, y) for x, y in zip(some_xs, some_ys, strict=True)]
+        points = [place(x, y) for x, y in line]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         parts.append(f'<path d="M{path}" {_stroke(face)} stroke-width="2.5"{dash}/>')
         if not name.startswith("_") and len(lines) > 1:
             parts.append(_text(points[-1][0] - 4, points[-1][1] - 7, name, 12, "end"))
-    walked = [place(*mark) for mark in marks]
+    walked = [place(*mark) for mark in _finite(marks)]
     if len(walked) > 1:
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in walked)
         parts.append(f'<path d="M{path}" {_stroke("key")} stroke-opacity="0.7"/>')
@@ -239,7 +297,13 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
     return _svg(parts, width, height, words)
 
 
-def same_and_other(stages, words, low=0.0):
+def _finite(points):
+    """The points that have a place, as floats."""
+    points = [tuple(map(float, point)) for point in points]
+    return [point for point in points if all(map(math.isfinite, point))]
+
+
+def same_and_other(stages, words, low=0.0, title=""):
     """Return cosines as marks on a line for each stage: same sense and other sense.
 
     stages: {name: (cosines of the same sense, cosines of another sense)}. low: where
@@ -249,13 +313,13 @@ def same_and_other(stages, words, low=0.0):
     >>> picture.count("<circle")  # one of each, and two in the legend
     4
     """
-    left, wide, step, top = 118, 206, 40, 20
+    left, wide, step, top = 108, 196, 40, 24 if title else 20
 
     def at(value):
         return left + (max(low, float(value)) - low) / (1 - low) * wide
 
     bottom = top + step * len(stages)
-    parts = []
+    parts = [_text(left + wide / 2, 15, title, FONT, bold=True)]
     for tick in range(3):
         value = low + (1 - low) * tick / 2
         parts.append(
@@ -277,8 +341,8 @@ def same_and_other(stages, words, low=0.0):
         _text(left + 11, y, "same sense", 13, "start"),
     ]
     parts += [
-        _dot(left + 130, y - 4, "key", False),
-        _text(left + 141, y, "other sense", 13, "start"),
+        _dot(left + 112, y - 4, "key", False),
+        _text(left + 123, y, "other sense", 13, "start"),
     ]
     return _svg(parts, left + wide + 20, y + 10, words)
 
@@ -363,7 +427,8 @@ def slide(label, frames, start=0):
         f"{'' if i == start else ' hidden'}>{_card(picture)}</div>"
         for i, (said, picture) in enumerate(frames)
     )
-    name = f"slide-{hashlib.sha256((label + body).encode()).hexdigest()[:10]}"
+    digest = hashlib.sha256((label + body).encode()).hexdigest()[:10]
+    name = f"slide-{digest}-{next(_numbers)}"  # also where one is shown twice
     display(
         HTML(
             f'<div class="slide" id="{name}"><label hidden>{html.escape(label)} '

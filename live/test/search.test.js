@@ -59,3 +59,23 @@ test("where the theme has no search or cannot answer, meaning answers alone", ()
   assert.match(said, /cosine 0.500.$/);
   assert.deepEqual(forgotten, ["sphinx_highlight_terms"]);
 });
+
+test("where the browser keeps nothing of the site, the question is asked", () => {
+  const {localStorage} = globalThis;
+  Object.defineProperty(globalThis, "localStorage", {
+    configurable: true,
+    get() {
+      throw new Error("Access is denied for this document.");
+    },
+  });
+  globalThis.Search = {hasIndex: () => true, _parseQuery: () => globalThis.localStorage};
+  try {
+    const [task, text, words] = asked("Why?").question;
+    assert.deepEqual([task, text, words.failed], ["search", "Why?", true]);
+  } finally {
+    Object.defineProperty(globalThis, "localStorage", {
+      configurable: true,
+      value: localStorage,
+    });
+  }
+});

@@ -35,7 +35,16 @@ function byWords(text) {
   } catch {
     return {terms: [], found: [], failed: true};
   } finally {
-    localStorage.removeItem("sphinx_highlight_terms"); // nothing was opened yet
+    forgetTerms();
+  }
+}
+
+// What the theme's script keeps to mark words on the page opened next: none was opened.
+function forgetTerms() {
+  try {
+    localStorage.removeItem("sphinx_highlight_terms");
+  } catch {
+    // The browser keeps nothing of this site.
   }
 }
 

@@ -78,7 +78,7 @@ def main(arguments=None):
         print(said_of(options.deadline))
     with contextlib.ExitStack() as held:
         try:
-            _reserve(options.out, held)
+            _reserve(options.out, held, marking)
             judges = Judges()  # before anything is written
         except (OutFault, JudgeFault) as error:
             parser.exit(2, f"nothing can be graded: {error}\n")
@@ -86,12 +86,12 @@ def main(arguments=None):
         if not grades.write():
             parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
         code, said = grades.fill(judges, options)
-        print(said)
+        grades_table.say(said)
         try:
             if not code and (options.result or options.summary):
                 feedback.write(grades.grades, slugs, options.result, options.summary)
             if marking and not grades.fault:
-                print("\n".join(grades.marked(marking)))
+                grades_table.say("\n".join(grades.marked(marking)))
         except OSError as error:
             parser.exit(1, f"error: {error}\n")
     return code
@@ -101,16 +101,20 @@ class OutFault(ValueError):
     """The table has no place; the text says why."""
 
 
-def _reserve(out, held):
-    """Keep other runs from writing `out` until `held` is left; it must be new."""
+def _reserve(out, held, marking):
+    """Keep other runs from writing `out` until `held` is left.
+
+    It must be new, and so must the files for the gradebook beside it.
+    """
     try:
         held.enter_context(alone(out, seconds=0, kept=False))
     except Timeout:
         raise OutFault(f"another run is writing {out}") from None
     except OSError as error:
         raise OutFault(f"cannot write {out}: {error.strerror}") from None
-    if os.path.lexists(out):
-        raise OutFault(f"{out} is there already: move it away, or name another (OUT)")
+    beside = gradebook.files_beside(out, marking.roster.form) if marking else []
+    for path in filter(os.path.lexists, [out, *beside]):
+        raise OutFault(f"{path} is there already: move it away, or name another OUT")
 
 
 def _positive(text):

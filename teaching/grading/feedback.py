@@ -94,7 +94,7 @@ def write(grades, slugs, result_file=None, summary_file=None):
     remarks = [remark for own in grades for remark in own.remarks]
     if result_file:
         with whole(result_file) as unfinished:
-            text = json.dumps(result(found), indent=2, ensure_ascii=False)
+            text = json.dumps(result(found), indent=2)  # ASCII: half letters, too
             unfinished.write_text(text, encoding="utf-8")
     if summary_file:
         # Steps share the file; it may lie with what students push, links included.

@@ -16,7 +16,6 @@ files as they were unpacked: a copy, or a notebook that was opened and saved, is
 """
 
 import argparse
-import csv
 import re
 import sys
 from dataclasses import dataclass
@@ -27,9 +26,10 @@ from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 from teaching.grading import grades_table, intake, rosters
 from teaching.grading.marking import GradebookFault, add_options, marking_of, said_of
-from teaching.grading.owners import owner
+from teaching.grading.owners import marked_late, owner
+from teaching.grading.submission_grade import STATUSES
 
-LATE = re.compile(r"(?:^|_)LATE(?:_|$)")
+IN_TABLE = {*STATUSES, "missing", ""}
 
 
 @dataclass
@@ -56,14 +56,15 @@ def submissions_of(folder, paths, grades, deadline=None):
 
 def read_grades(path, folder=None, deadline=None):
     """Return the Submissions of a table of grades."""
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream, strict=True))
-    except (OSError, ValueError, csv.Error) as error:
-        raise GradebookFault(f"{path}: {error}") from None
+    lines = rosters.table(path)
+    rows = [row for _, row in lines]
     if not rows or not {"submission", "passed"} <= set(rows[0]):
         raise GradebookFault(f"{path} is no table of grades, or has no rows")
-    ids = [name for name in rows[0] if str(name).rpartition(".")[0] in chapters()]
+    ids = [name for name in rows[0] if name.rpartition(".")[0] in chapters()]
+    for line, row in lines:
+        if odd := [name for name in ids if row[name] not in IN_TABLE]:
+            said = f"{odd[0]} is {row[odd[0]]!r}, none of {', '.join(STATUSES)}"
+            raise GradebookFault(f"{path}, line {line}: {said}")
     if deadline and not folder:
         raise GradebookFault("a deadline needs the folder of the submissions")
     files = {}
@@ -73,10 +74,14 @@ def read_grades(path, folder=None, deadline=None):
     return [
         Submission(
             row["submission"],
-            row["submission"],
+            grades_table.path_in(row["submission"]),
             row["passed"],
             {i: row[i] == "passed" for i in ids if row[i] != "missing" and row[i]},
-            _late(row["submission"], files.get(row["submission"], []), deadline),
+            _late(
+                grades_table.path_in(row["submission"]),
+                files.get(row["submission"], []),
+                deadline,
+            ),
         )
         for row in rows
     ]
@@ -84,14 +89,17 @@ def read_grades(path, folder=None, deadline=None):
 
 def _late(name, files, deadline):
     """Why a submission is late, or ""; files: those that the name may stand for."""
-    if any(LATE.search(part) for part in Path(name).with_suffix("").parts):
+    if marked_late(name):
         return "marked LATE by Canvas"
     if deadline is None:
         return ""
     if len(files) != 1:
         there = "several files of that name are" if files else "it is not"
         raise GradebookFault(f"{name}: {there} in the folder, so it may be late or not")
-    changed = files[0].lstat().st_mtime
+    try:
+        changed = files[0].lstat().st_mtime
+    except OSError as error:  # such as a path that is too long
+        return f"its time cannot be read: {error.strerror}"
     if changed <= deadline.timestamp():
         return ""
     try:
@@ -112,7 +120,16 @@ def points_of(own, slug, exercises, weights):
         max((weights.late if s.late else 1) * s.passed.get(e, 0) for s in handed_in)
         for e in exercises
     ]
-    return f"{most * sum(shares) / len(exercises):.2f}".rstrip("0").rstrip(".")
+    return _number(most * sum(shares) / len(exercises))
+
+
+def _number(points):
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def files_beside(grades, form):
+    """Return the files that `write` writes: to import, and whose each submission is."""
+    return [grades.with_name(f"{grades.stem}-{n}.csv") for n in (form, "matches")]
 
 
 def write(grades, own, submissions):
@@ -131,8 +148,7 @@ def write(grades, own, submissions):
     owners = [_owner(submission, own) for submission in submissions]
     book = _book(roster, slugs, worth, submissions, owners, weights)
     matches = _matches(roster, submissions, owners)
-    import_file = grades.with_name(f"{grades.stem}-{roster.form}.csv")
-    match_file = grades.with_name(f"{grades.stem}-matches.csv")
+    import_file, match_file = files_beside(grades, roster.form)
     for path, rows in ((import_file, book), (match_file, matches)):
         grades_table.write_rows(path, rows)
     formulas = [
@@ -168,8 +184,7 @@ def _book(roster, slugs, worth, submissions, owners, weights):
     if roster.form == rosters.CANVAS:
         blank = [""] * (len(roster.columns) - 1)
         row = [f"    {rosters.POINTS_ROW}", *blank]
-        rows.append([*row, *(f"{worth[slug]:g}" for slug in slugs)])
-    named = rosters.NAMES[roster.form]
+        rows.append([*row, *(_number(worth[slug]) for slug in slugs)])
     for student in roster.students:
         own = [
             submission
@@ -177,7 +192,7 @@ def _book(roster, slugs, worth, submissions, owners, weights):
             if whose is student
         ]
         cells = [
-            grades_table.harmless(text) if column in named else text
+            text if column in rosters.IDS[roster.form] else grades_table.harmless(text)
             for column, text in student.cells.items()
         ]
         rows.append(
@@ -237,13 +252,18 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         own = marking_of(options)
+        read = (options.grades, options.roster, options.points, options.owners)
+        taken = [path.resolve() for path in filter(None, read)]
+        for path in files_beside(options.grades, own.roster.form):
+            if path.resolve() in taken:
+                raise GradebookFault(f"{path} would be written over: rename it first")
         submissions = read_grades(options.grades, options.folder, options.deadline)
         lines = write(options.grades, own, submissions)
     except (ValueError, OSError) as error:
         parser.exit(2, f"error: {error}\n")
     if options.deadline:
         print(said_of(options.deadline))
-    print("\n".join(lines))
+    grades_table.say("\n".join(lines))
 
 
 if __name__ == "__main__":

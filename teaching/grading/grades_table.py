@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+import sys
 import unicodedata
 
 from helpers.whole_files import whole
@@ -10,6 +11,8 @@ from helpers.whole_files import whole
 # A spreadsheet takes these for the start of a formula, and some take more than the
 # comma for the end of a cell.
 FORMULA = re.compile(r"""(^|[,;|])([\s"']*)([=+\-@＝＋－＠])""")
+FORMULA_IN_TABLE = re.compile(FORMULA.pattern.replace("([=", "'([="))
+ESCAPE = re.compile(r"\\(?:[\\tnr]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})")
 BLANKS = {9: "\\t", 10: "\\n", 13: "\\r"}
 WAITING = "not graded"
 
@@ -50,6 +53,18 @@ def harmless(cell):
         text = text.decode(errors="backslashreplace").translate(BLANKS)
     text = "".join(map(_visible, text))[:2000]
     return FORMULA.sub(r"\1\2'\3", text)
+
+
+def path_in(cell):
+    """Return the path that a cell of `harmless` stands for."""
+    text = FORMULA_IN_TABLE.sub(r"\1\2\3", cell)
+    return ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
+
+
+def say(text):
+    """Print text; letters that the console does not have, as their numbers."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _visible(letter):

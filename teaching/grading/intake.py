@@ -9,6 +9,7 @@ BESIDE = 64 * 2**20  # bytes of all files beside a notebook
 FILES = 200
 DEPTH = 30  # folders in folders that are looked into
 ENDING = ".ipynb"
+NOT_HANDED_IN = (".ipynb_checkpoints", "__MACOSX")  # what programs leave beside work
 
 
 class Unusable(Exception):
@@ -18,18 +19,19 @@ class Unusable(Exception):
 def submissions(folder):
     """Return whatever is named as a notebook in a folder and in folders in it.
 
-    Pipes, links and folders of that name too: each gets a row. Checkpoints do not.
+    Pipes, links and folders of that name too, and folders that cannot be looked into:
+    each gets a row. Checkpoints and what macOS adds to an archive do not.
     """
     found = []
     for entry in _entries(folder):
         linked = entry.is_symlink() and os.path.isdir(entry)
-        if linked or entry.name.lower().endswith(ENDING) or _too_deep(entry, folder):
+        if linked or entry.name.lower().endswith(ENDING) or _is_shut(entry, folder):
             found.append(Path(entry.path))
     return sorted(found)
 
 
 def _entries(folder):
-    """Yield what lies in a folder and, to DEPTH, in folders in it, but checkpoints."""
+    """Yield what lies in a folder and, to DEPTH, in folders in it."""
     waiting = [(str(folder), DEPTH)]
     while waiting:
         place, left = waiting.pop()
@@ -38,15 +40,17 @@ def _entries(folder):
         except OSError:  # none, or one that this user may not read
             continue
         for entry in entries:
-            if entry.name != ".ipynb_checkpoints":
+            if entry.name not in NOT_HANDED_IN and not entry.name.startswith("._"):
                 yield entry
                 if left and entry.is_dir(follow_symlinks=False):
                     waiting.append((entry.path, left - 1))
 
 
-def _too_deep(entry, folder):
+def _is_shut(entry, folder):
+    """Whether it is a folder too deep, too long a path or not to be read by us."""
     depth = len(Path(entry.path).relative_to(folder).parts)
-    return depth > DEPTH and entry.is_dir(follow_symlinks=False)
+    shut = depth > DEPTH or not os.access(entry.path, os.R_OK | os.X_OK)
+    return shut and entry.is_dir(follow_symlinks=False)
 
 
 def take(path, folder, place):

@@ -78,7 +78,7 @@ def said_of(deadline):
 def read_weights(path):
     """Return the Weights of a TOML file: `late = 0.5`, `[points]`, `slug = 10`."""
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise GradebookFault(f"{path}: {error}") from None
     points, late = given.pop("points", {}), given.pop("late", 1)

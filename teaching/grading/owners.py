@@ -5,7 +5,6 @@ one. Moodle names a file or its folder `First Last_<number>_assignsubmission_...
 what stands at that place counts, for the rest of a path is the student's choice.
 """
 
-import csv
 import re
 import unicodedata
 from pathlib import Path
@@ -14,7 +13,7 @@ from teaching.grading import rosters
 
 # The outermost part of a path that has the form was named by the platform.
 FORMS = {
-    rosters.CANVAS: re.compile(r"(.+?)(?:_LATE)?_(\d+)_\d+_.+", re.S),
+    rosters.CANVAS: re.compile(r"(.+?)(?P<late>_LATE)?_(\d+)_\d+_.+", re.S),
     rosters.MOODLE: re.compile(r"(.+?)_\d+_assignsubmission_.*", re.S),
 }
 HAND_IN = re.compile(r"(.+?_\d+)(?:_\d+_.+|_assignsubmission_.*)", re.S)
@@ -52,10 +51,24 @@ def owner(path, roster):
     if not (named := next(found, None)):
         return None, NO_FORM.format(form=roster.form.capitalize())
     if roster.form == rosters.CANVAS:
-        return _by_id(*named.groups(), roster.students)
+        return _by_id(named[1], named[3], roster.students)
     said = sorted(words(named[1]))
     fits = [s for s in roster.students if sorted(words(s.name)) == said]
     return _only(fits, "name", named[1])
+
+
+def marked_late(path):
+    """Whether Canvas has marked a submission as late, at its own place in a name.
+
+    >>> marked_late("lee_LATE_1001_3_a.ipynb"), marked_late("lee_1001_3_LATE_1.ipynb")
+    (True, False)
+    """
+    for part in Path(path).parts:
+        if FORMS[rosters.MOODLE].fullmatch(part):
+            return False
+        if named := FORMS[rosters.CANVAS].fullmatch(part):
+            return bool(named["late"])
+    return False
 
 
 def hand_in(path):
@@ -101,13 +114,8 @@ def read_owners(path, roster):
 
     owner: an id or the whole name of a student in the roster. Raises OwnerFault.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            rows = list(csv.DictReader(stream, strict=True))
-    except (OSError, ValueError, csv.Error) as error:
-        raise OwnerFault(f"{path}: {error}") from None
     found = {}
-    for line, row in enumerate(rows, start=2):
+    for line, row in rosters.table(path):
         file, said = row.get("file"), row.get("owner")
         if not file or not said:
             raise OwnerFault(f"{path}, line {line}: needs the columns file and owner")

@@ -67,6 +67,30 @@ class Roster:
 
 def read(path):
     """Return the Roster of a file; raises RosterFault."""
+    rows = _rows(path)
+    try:
+        return _roster(rows)
+    except RosterFault as error:
+        raise RosterFault(f"{path}: {error}") from None
+
+
+def table(path):
+    """Return [(line, {column: cell})] of a CSV, as a spreadsheet may have saved it.
+
+    Raises RosterFault, also where a row has not the columns of the first.
+    """
+    (_, header), *rows = _rows(path)
+    if len(set(header)) < len(header):
+        raise RosterFault(f"{path}: two columns have one name")
+    for line, cells in rows:
+        if len(cells) != len(header):
+            counts = f"{len(cells)} cells where the header has {len(header)}"
+            raise RosterFault(f"{path}: line {line} has {counts}")
+    return [(line, dict(zip(header, cells, strict=True))) for line, cells in rows]
+
+
+def _rows(path):
+    """Return [(line, cells)] of a CSV without blank rows; raises RosterFault."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -74,8 +98,7 @@ def read(path):
     if len(data) > LARGEST:
         raise RosterFault(f"{path} is larger than {LARGEST / 2**20:.0f} MB")
     try:
-        rows = _rows(_text(data))
-        return _roster(rows)
+        return _cells(_text(data))
     except RosterFault as error:
         raise RosterFault(f"{path}: {error}") from None
 
@@ -88,8 +111,7 @@ def _text(data):
         raise RosterFault("is not UTF-8; export it again as CSV in UTF-8") from None
 
 
-def _rows(text):
-    """Return [(line, cells)] without blank rows."""
+def _cells(text):
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     if "\0" in text:

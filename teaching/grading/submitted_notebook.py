@@ -8,6 +8,9 @@ from build_tools.notebooks.needed_cells import needed_cells, parse_cell
 
 CELLS = 1000
 LETTERS = 2 * 10**6  # of code
+# With these a cell may bind a name that does not stand in it.
+UNSEEN = set("exec eval globals locals vars setattr __import__ __main__".split())
+UNSEEN |= {"import_module", "get_ipython", "*"}  # magics and star imports
 
 
 def code_cells(data):
@@ -86,7 +89,11 @@ def mentions(cells, left_out, place):
     """Whether a cell that was left out may say more about the answer at `place`."""
     answers = {n.id for n in ast.walk(_tree(cells[place])) if isinstance(n, ast.Name)}
     answers -= {"check", "dict", "list", "print"}
-    return any(
-        answers & {n.id for n in ast.walk(_tree(cells[i])) if isinstance(n, ast.Name)}
-        for i in left_out
-    )
+    return any((answers | UNSEEN) & _names(_tree(cells[i])) for i in left_out)
+
+
+def _names(tree):
+    """Names that stand in a tree, and what it imports."""
+    nodes = list(ast.walk(tree))
+    found = {n.id for n in nodes if isinstance(n, ast.Name)}
+    return found | {n.name for n in nodes if isinstance(n, ast.alias)}

@@ -83,3 +83,44 @@ def test_what_does_not_hold_is_counted(monkeypatch, page, holds, said, all_of_th
 def test_a_page_without_findings_says_nothing_of_them(page):
     page.write_text("# Title\n\nText.\n", encoding="utf-8")
     assert findings.in_words(page, page.parent) == ""
+
+
+CELL = "```{{code-cell}} ipython3\n{}\n```\n"
+
+
+def found_in(tmp_path, code):
+    (tmp_path / "page.md").write_text(CELL.format(code), encoding="utf-8")
+    return findings.findings_of(tmp_path / "page.md")
+
+
+@pytest.mark.parametrize(
+    ("code", "finding"),
+    [
+        ('claim("a " "b", 1 <\n 2)', findings.Finding("a b", "1 < 2", "model")),
+        ('claim(words="a", holds=x, about="data")', findings.Finding("a", "x", "data")),
+        ('claim(f"a {x}", x)', findings.Finding(None, "x", "model")),
+        ("claim(words[0], x)", findings.Finding(None, "x", "model")),
+        ("claim(row.words, x)", findings.Finding(None, "x", "model")),
+        ('claim(w := "a", x)', findings.Finding(None, "x", "model")),
+        ("claim(3, x)", findings.Finding(None, "x", "model")),
+        ('claim("a", x, about=KIND)', findings.Finding("a", "x", None)),
+        ('claim("a")', findings.Finding("a", None, "model")),
+        ("claim(**row)", findings.Finding(None, None, "model")),
+        ("claim()", findings.Finding(None, None, "model")),
+    ],
+)
+def test_a_claim_is_found_however_it_is_written(tmp_path, code, finding):
+    assert found_in(tmp_path, code) == [finding]
+
+
+def test_words_that_a_loop_makes_have_rows_of_the_run(tmp_path):
+    code = 'claim("a", True)\nfor i in "bc":\n    claim(i, i == "b")'
+    told = {w: {"about": "data", "holds": w != "c", "found": ""} for w in "abc"}
+    assert findings.rows_of(found_in(tmp_path, code), told) == [
+        ["a", "True", "model", "yes"],
+        ["b", "", "data", "yes"],
+        ["c", "", "data", "no"],
+    ]
+    assert (
+        findings.rows_of([findings.Finding("x", "y", "model")], {})[0][-1] == "not run"
+    )

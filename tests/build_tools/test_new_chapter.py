@@ -1,8 +1,11 @@
 """A new chapter: all its files, one line, and tests that fail until it is written."""
 
+from pathlib import Path
+
 import pytest
 import yaml
 
+from build_tools.book.findings import findings_of
 from build_tools.upkeep import new_chapter
 from helpers.exercises.chapters import read_chapters
 
@@ -21,6 +24,7 @@ parts:
 def project(tmp_path):
     (tmp_path / "chapters/first").mkdir(parents=True)
     (tmp_path / "chapters/first/index.md").write_text("(first)=\n# First\n")
+    (tmp_path / "chapters/glossary.md").write_text("# Glossary\n")
     (tmp_path / "_toc.yml").write_text(TOC)
     return tmp_path
 
@@ -42,11 +46,72 @@ def test_each_file_says_what_is_still_to_be_written(project):
         assert new_chapter.MARK in path.read_text(), path.name
 
 
+def test_the_page_has_the_shape_of_all_pages(project):
+    """The effect first, in a folded cell; what was found is held by a claim."""
+    page = new_chapter.write("hidden-words", "Hidden words", project) / "index.md"
+    text = page.read_text()
+    order = [
+        "TO WRITE: the question",
+        ":tags: [hide-input]",
+        "draw(",
+        "After this chapter you can",
+        "(hidden-words-question)=",
+        "Predict first",
+        "claim(",
+        "\n## Summary",
+        "\n## Quiz",
+        "\n## Exercises",
+        "\n## Deeper",
+        "\n### ",
+        "\n## Further reading",
+    ]
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)
+    [found] = findings_of(page)
+    assert text.count(found.words) == 2  # in the claim, and below it
+    assert text.index("load_bert(quiet=True)") < text.index("draw(matrices")
+
+
 @pytest.mark.parametrize(
-    "slug", ["first", "", "Two words", "a_b", "../x", "-a", "a--b"]
+    "slug",
+    ["first", "glossary", "", "Two words", "a_b", "../x", "-a", "a--b", "a" * 300],
 )
 def test_a_slug_that_is_taken_or_unfit_writes_nothing(project, slug):
     before = sorted(project.rglob("*")), (project / "_toc.yml").read_text()
     with pytest.raises(ValueError, match="there is a chapter|is not a slug"):
         new_chapter.write(slug, "Title", project)
     assert (sorted(project.rglob("*")), (project / "_toc.yml").read_text()) == before
+
+
+@pytest.mark.parametrize("title", ["", "  ", "two\nlines", "a\0b", "\udcff"])
+def test_a_title_that_is_no_line_of_text_writes_nothing(project, title):
+    before = sorted(project.rglob("*")), (project / "_toc.yml").read_text()
+    with pytest.raises(ValueError, match="is not a title: give it in one line"):
+        new_chapter.write("hidden-words", title, project)
+    assert (sorted(project.rglob("*")), (project / "_toc.yml").read_text()) == before
+
+
+@pytest.mark.parametrize("place", [*range(len(new_chapter.FILES)), "_toc.yml"])
+def test_what_is_stopped_leaves_no_half_chapter(project, monkeypatch, place):
+    """Stopped at each file of the folder, and at the line of the contents."""
+    written, write_text, write_bytes = [], Path.write_text, Path.write_bytes
+
+    def stop_at_a_file(path, *given, **options):
+        written.append(path.name)
+        if len(written) - 1 == place:
+            raise KeyboardInterrupt
+        return write_text(path, *given, **options)
+
+    def stop_at_contents(path, content):
+        write_bytes(path, content[:10])
+        if place == "_toc.yml":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", stop_at_a_file)
+    monkeypatch.setattr(Path, "write_bytes", stop_at_contents)
+    with pytest.raises(KeyboardInterrupt):
+        new_chapter.write("hidden-words", "Hidden words", project)
+    assert (project / "_toc.yml").read_text() == TOC
+    left = {path.name for path in (project / "chapters").iterdir()}
+    whole = {"hidden-words"} if place == "_toc.yml" else set()
+    assert left == {"first", "glossary.md"} | whole

@@ -204,7 +204,7 @@ def _between(one, other, test):
 def at_run_time(function, calls):
     """{what goes wrong: maker of a function} for a function and its check's calls."""
     makers = {
-        "changes its arguments": lambda: _changing(function),
+        "changes its arguments": lambda: changing(function),
         "wrong from its second call on": lambda: _wrong_where(
             function, lambda arguments, count: count > 1
         ),
@@ -236,7 +236,9 @@ def _wrong_where(function, wrong):
     return call
 
 
-def _changing(function):
+def changing(function):
+    """A function that empties what it was given."""
+
     def call(*arguments):
         result = copy.deepcopy(function(*arguments))
         for value in arguments:

@@ -9,16 +9,20 @@ import numpy as np
 import pandas as pd
 import torch
 
+from tests.chapters.edges import changing
+from tests.chapters.slips import alike
+
 
 def formed(answer, digits=None):
     """Yield (name of the form, the answer in it); digits: to which it may be rounded.
 
     A function is handed in as one that returns each of the forms, and is itself a
-    lambda, a class, a method or a partial function; any other answer in each of the
-    forms that changes it.
+    lambda, a class, a method or a partial function, and as one that clears what it was
+    given; any other answer in each of the forms that changes it.
     """
-    forms = FORMS if digits is None else FORMS | _rounded(digits)
+    forms = FORMS if digits is None else FORMS | {"rounded": _rounded(digits)}
     if callable(answer):
+        yield "clears its arguments", changing(answer)
         kinds = itertools.cycle(KINDS.items())
         for (name, form), (kind, made) in zip(forms.items(), kinds, strict=False):
             yield f"{kind} that returns {name}", made(_returning(form, answer))
@@ -29,18 +33,37 @@ def formed(answer, digits=None):
 
 
 def others(answer):
-    """Yield (name, what is handed in by mistake in place of such an answer)."""
-    yield "a number", 1.5
-    yield "a text", "this text"
-    yield "a list", [1, "two"]
-    yield "a dict", {"one": 1}
+    """Yield (name, what comes in place of such an answer, a word of the reply)."""
+    word = "without brackets" if callable(answer) else ""
+    yield "a number", 1.5, word
+    yield "a text", "this text", word
+    yield "a list", [1, "two"], word
+    yield "a dict", {"one": 1}, word
     if not callable(answer):
-        yield "a function", lambda *arguments: 1
+        yield "a function", lambda *arguments: 1, ""
+        for key in answer if isinstance(answer, dict) else ():
+            other = 1.5 if isinstance(answer[key], str) else "this text"
+            yield f"another kind of {key}", answer | {key: other}, str(key)
+            rest = {name: value for name, value in answer.items() if name != key}
+            yield f"no {key}", rest, str(key)
         return
-    yield "returns text", lambda *arguments: "this text"
-    yield "returns a dict", lambda *arguments: {"one": 1}
-    yield "returns a list", lambda *arguments: [1, "two"]
-    yield "returns a function", lambda *arguments: answer
+    yield "returns text", lambda *arguments: "this text", ""
+    yield "returns a dict", lambda *arguments: {"one": 1}, ""
+    yield "returns a list", lambda *arguments: [1, "two"], ""
+    yield "returns a function", lambda *arguments: answer, ""
+
+
+def too_far_rounded(function, digits):
+    """A function that gives two decimals less than are asked; whether that showed."""
+    rounded, shown = _rounded(max(1, digits - 2)), []
+
+    def call(*arguments):
+        exact = as_array(function(*arguments))
+        given = in_form(exact, rounded)
+        shown.extend([True] if not alike(exact, given) else [])
+        return given
+
+    return call, shown
 
 
 def _returning(form, function):
@@ -55,7 +78,8 @@ def in_form(value, form):
     if isinstance(value, dict):
         changed = {key: in_form(each, form) for key, each in value.items()}
         same = all(changed[key] is value[key] for key in value)
-        return value if same else changed
+        changed = value if same else changed
+        return pd.Series(changed) if form is as_pandas else changed
     return value if isinstance(value, str) or callable(value) else form(value)
 
 
@@ -96,6 +120,17 @@ def as_pandas(value):
     return kind(array) if kind else value
 
 
+def as_text(value):
+    """Numbers as their digits."""
+    value = as_list(value)
+    if isinstance(value, list):
+        return list(map(as_text, value))
+    if hasattr(value, "item"):
+        value = value.item()
+    kept = not isinstance(value, numbers.Real) or isinstance(value, bool)
+    return value if kept else str(value)
+
+
 def as_generator(value):
     value = as_list(value)
     return (entry for entry in value) if isinstance(value, list) else value
@@ -107,7 +142,7 @@ def _rounded(digits):
         floats = getattr(array, "dtype", np.dtype(object)).kind == "f"
         return np.round(array.astype(float), digits) if floats else value
 
-    return {"rounded": rounded}
+    return rounded
 
 
 def _uniform(value):
@@ -134,5 +169,6 @@ FORMS = {
     "float64": as_double,
     "tensor": as_tensor,
     "pandas": as_pandas,
+    "text": as_text,
     "generator": as_generator,
 }

@@ -40,6 +40,7 @@ def project(tmp_path):
         shutil.copy(ROOT / name, folder)
     for name in ("build_tools", "helpers", "data"):
         (folder / name).symlink_to(ROOT / name)
+    write(folder / "_toc.yml", "root: index\n")
     write(folder / "requirements.lock", "")
     write(folder / "pyproject.toml", '[project]\nversion = "0"\n')
     run_python = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
@@ -123,6 +124,15 @@ def test_two_builds_at_once_wait_for_one_another(project):
         _, errors = run.communicate(timeout=120)
         assert run.returncode == 0, errors
     assert page(project) == "embedded sample\n"
+
+
+@pytest.mark.parametrize("name", ["my notes.csv", "a:b.csv", "a;b.csv", "a|b.csv"])
+def test_a_name_that_make_cannot_hold_is_named(project, name):
+    write(project / "chapters/one" / name, "")
+    status, _, errors = make(project)
+    assert status != 0 and f"error: rename chapters/one/{name}: " in errors
+    (project / "chapters/one" / name).rename(project / "chapters/one/a,b(c)=d#e.csv")
+    assert make(project)[0] == 0
 
 
 def test_apostrophes_in_names_are_letters(project, tiny_bert_folder):

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+import helpers
 from helpers import verdicts
 from helpers.verdicts import claim, compare, leaders
 from tests.bad_input import one_line
 
+NO_BOOLS = [float("nan"), np.nan, "False", [False], len, None, 0.3, torch.ones(2)]
 WORDS = ("ahead", "behind", "not told apart")
 
 
@@ -61,6 +63,29 @@ def test_equal_hits_are_seldom_told_apart():
     assert np.mean([word != "not told apart" for word in words]) <= 0.06
 
 
+def test_labels_of_a_tensor_are_its_numbers():
+    labels = [1, 1, 2, 2]
+    assert compare([1, 2, 3, 4], 0, torch.tensor(labels)) == compare(
+        [1, 2, 3, 4], 0, labels
+    )
+
+
+def test_hits_of_one_question_prove_as_much_as_one():
+    asked = [("a", "b")] * 20 + [("c", "d")] * 20
+    assert compare([1] * 40, 0, groups=asked).word == "not told apart"
+
+
+def test_what_was_found_instead_is_kept_as_text():
+    claim("it is 3", False, float("nan"))
+    assert helpers._glued["claim: it is 3"]["found"] == "nan"
+
+
+@pytest.mark.parametrize("yes", [True, np.True_, np.array([True]), torch.tensor(True)])
+def test_a_claim_may_be_true_in_each_form_of_a_bool(yes, capsys):
+    claim("it holds", yes)
+    assert capsys.readouterr().out == ""
+
+
 def test_leaders_are_the_highest_and_what_is_not_told_apart_from_it():
     rng = np.random.default_rng(3)
     base = rng.normal(size=30)
@@ -90,7 +115,19 @@ def test_layers_that_are_all_alike_share_the_lead():
         (lambda: compare([1, float("nan")], [1, 2]), "nan"),
         (lambda: compare([1, 2], "ab"), "numbers"),
         (lambda: compare([1, 2], 0, groups=["a"]), "its group"),
+        (lambda: compare([1, 2, 3], 0, groups=[("a", "b")] * 3), "two pairs"),
+        (lambda: compare([1, 2], 0, groups=[("a",), ("a", "b")]), "same length"),
+        (lambda: compare([1, 2], 0, groups=["a", ("a", "b")]), "same length"),
+        (lambda: compare([1, 2], 0, groups=[(), ()]), "no name"),
+        (lambda: compare([1, 2], 0, groups=[["a"], ["b"]]), "no name"),
+        (lambda: compare([1, 2], 0, groups=[float("nan")] * 2), "nan"),
+        (lambda: compare([1, 2], 0, level=95), "share"),
+        (lambda: compare([1, 2], 0, family=0), "1 or more"),
         (lambda: leaders({}), "at least one"),
+        *(
+            (lambda holds=holds: claim("x", holds), "true or false")
+            for holds in NO_BOOLS
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_one_line(call, said):
@@ -168,7 +205,7 @@ def test_a_claim_that_does_not_hold_says_so_and_what_was_found(shown):
     [
         (lambda: claim(" ", True), "words"),
         (lambda: claim("It holds", True, about="everything"), "mathematics"),
-        (lambda: claim("It holds", np.array([True, True])), "ambiguous"),
+        (lambda: claim("It holds", np.array([True, True])), "no ndarray"),
     ],
 )
 def test_a_claim_that_says_nothing_clear_is_refused(call, said):

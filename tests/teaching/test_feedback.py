@@ -77,6 +77,13 @@ def test_a_reply_is_a_cell_of_the_table_whatever_it_holds():
     assert "- no &#124; notebook" in page
 
 
+def test_half_a_letter_in_a_reply_does_not_keep_the_result_back(tmp_path):
+    graded = [a_grade({FIRST: "not yet"}, {FIRST: "ValueError: \ud800"})]
+    feedback.write(graded, SLUGS, tmp_path / "result.json", tmp_path / "page.md")
+    made = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert made["tests"][0]["reply"] == "ValueError: \ud800"
+
+
 def test_a_chapter_counts_that_was_assigned_and_no_other():
     other = next(e for e in exercises() if e not in OWN)
     graded = [a_grade({other: "passed"})]

@@ -1,6 +1,7 @@
 """The gradebook: nobody and nothing is lost, and what does not fit is said."""
 
 import csv
+import io
 import os
 from datetime import datetime
 from types import SimpleNamespace
@@ -210,8 +211,14 @@ def test_a_file_may_have_any_time(seconds, said):
 def test_what_canvas_marks_late_is_late(classroom):
     _, matches = classroom(CANVAS, {"mulleranna_LATE_10001_5_a.ipynb": ALL})
     assert [*matches.late][:2] == ["marked LATE by Canvas", ""]
-    _, matches = classroom(CANVAS, {"a_10001_5_plates.ipynb": ALL})
-    assert not matches.late[0]
+    own_words = [
+        "a_10001_5_plates.ipynb",
+        "a_10001_5_my_LATE_night.ipynb",
+        "a_10001_5_b_LATE_10002_6_c.ipynb",
+        f"Ana Li_{FILE}_/a_LATE_10001_5_b.ipynb",
+    ]
+    _, matches = classroom(CANVAS, dict.fromkeys(own_words, ALL))
+    assert not any(matches.late)
 
 
 ROSTERS = [
@@ -280,6 +287,102 @@ def test_a_deadline_needs_the_files(classroom, tmp_path, capsys):
         with pytest.raises(SystemExit):
             classroom(CANVAS, {"a.ipynb": ALL}, "--deadline", NOON, *options)
         assert "folder" in capsys.readouterr().err
+
+
+SPREADSHEETS = [
+    lambda text: "\ufeff" + text,
+    lambda text: text.replace(",", ";"),
+    lambda text: text.replace("\n", "\r\n\r\n"),
+]
+
+
+def read_back(tmp_path, text):
+    (tmp_path / "roster.csv").write_text(MOODLE)
+    (tmp_path / "grades.csv").write_text(text, encoding="utf-8")
+    gradebook.main([str(tmp_path / "grades.csv"), str(tmp_path / "roster.csv")])
+    book = pd.read_csv(tmp_path / "grades-moodle.csv", dtype=str, na_filter=False)
+    return [*book[COLUMN]]
+
+
+TABLE = f"submission,passed,{IDS[0]},remarks\nAnna Müller_{FILE}_/a.ipynb,1,passed,\n"
+
+
+@pytest.mark.parametrize("saved", SPREADSHEETS)
+def test_a_table_that_a_spreadsheet_has_saved_is_read(tmp_path, saved):
+    assert read_back(tmp_path, saved(TABLE)) == ["1", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TABLE.replace(",passed,\n", "\n"), "line 2 has 2 cells where the header"),
+        (TABLE.replace(",passed,\n", ",Passed,\n"), f"{IDS[0]} is 'Passed', none of"),
+        (TABLE.replace("remarks", IDS[0]), "two columns have one name"),
+    ],
+)
+def test_a_table_with_a_damaged_row_gives_nobody_points(tmp_path, capsys, text, said):
+    with pytest.raises(SystemExit) as end:
+        read_back(tmp_path, text)
+    error = capsys.readouterr().err
+    assert end.value.code == 2 and said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["Anna Mü\u200cller", "Anna\u200d Müller", "=Anna Müller"]
+)
+def test_a_later_roster_finds_whom_grading_would_find(hand_in, tmp_path, name):
+    (tmp_path / "later").mkdir()
+    file, roster = (
+        f"{name}_{FILE}_/a\\b.ipynb",
+        MOODLE.replace("Anna;Müller", f"{name};"),
+    )
+    hand_in({file: ALL}, roster=roster)
+    table = tmp_path / "grades.csv"
+    first = (tmp_path / "grades-moodle.csv").read_text()
+    gradebook.main([str(table), str(tmp_path / "roster.csv")])
+    assert (tmp_path / "grades-moodle.csv").read_text() == first
+    assert first.splitlines()[1].endswith(f",{len(IDS)}")
+
+
+def test_what_students_write_into_their_profile_is_no_formula(classroom):
+    roster = "First name,ID number,Institution,Department\nAnna,1,=1+1,@x\n"
+    book, _ = classroom(roster, {f"Anna_{FILE}_/a.ipynb": ALL}, form="moodle")
+    assert [*book.iloc[0]][2:4] == ["'=1+1", "'@x"]
+
+
+@pytest.mark.parametrize("name", ["grades-moodle.csv", "grades-matches.csv"])
+def test_what_lies_beside_the_table_is_left_alone_too(hand_in, tmp_path, capsys, name):
+    (tmp_path / name).write_text("another homework")
+    with pytest.raises(SystemExit) as end:
+        hand_in({"a.ipynb": ALL})
+    assert end.value.code == 2 and f"{name} is there already" in capsys.readouterr().err
+    assert (tmp_path / name).read_text() == "another homework"
+
+
+def test_the_roster_is_not_written_over(tmp_path, capsys):
+    roster = tmp_path / "grades-moodle.csv"
+    roster.write_text(MOODLE)
+    (tmp_path / "grades.csv").write_text(TABLE)
+    with pytest.raises(SystemExit):
+        gradebook.main([str(tmp_path / "grades.csv"), str(roster)])
+    assert "would be written over" in capsys.readouterr().err
+    assert roster.read_text() == MOODLE
+
+
+def test_points_may_be_many_and_their_file_may_have_a_mark(classroom, tmp_path):
+    points = f"\ufeff[points]\n{SLUG} = 1000000"
+    (tmp_path / "points.toml").write_text(points, encoding="utf-8")
+    handed_in = {"a_10001_1_a.ipynb": ALL}
+    book, _ = classroom(CANVAS, handed_in, "--points", tmp_path / "points.toml")
+    assert [*book.iloc[:2, -1]] == ["1000000", "1000000"]
+
+
+def test_a_name_that_the_console_does_not_have_is_said(classroom, monkeypatch):
+    console = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr("sys.stdout", console)
+    classroom(MOODLE.replace("Anna", "सीता"), {"a.ipynb": ALL}, form="moodle")
+    console.seek(0)
+    assert "without a submission: \\u0938" in console.read()
 
 
 def test_what_is_imported_are_the_points_that_were_given(

@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from helpers.exercises.asking import a_dict, a_list, a_number
 from helpers.exercises.passed import exercises
@@ -210,6 +212,11 @@ def test_only_what_cannot_be_seen_is_changed(text, shown):
     assert grades_table.harmless(text) == shown
 
 
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="/\0")))
+def test_a_name_is_read_back_from_the_table(name):
+    assert grades_table.path_in(grades_table.harmless(Path(name))) == str(Path(name))
+
+
 def test_two_names_of_files_stay_two():
     names = ["a\tb", "a\\tb", "a\\\tb", "a b", "a\u200cb", "a\\u200cb"]
     assert len({grades_table.harmless(Path(name)) for name in names}) == len(names)
@@ -288,6 +295,34 @@ def test_folders_in_folders_without_end_cost_nobody_a_grade(tmp_path):
             intake.take(deep[0], tmp_path, tmp_path / "copy")
     finally:
         subprocess.run(["rm", "-rf", tmp_path / "deep"], check=True)
+
+
+def test_what_cannot_be_looked_into_has_a_row_with_the_reason(tmp_path, monkeypatch):
+    """A folder that an archive has closed, and one whose path is too long."""
+    (tmp_path / "shut").mkdir()
+    monkeypatch.setattr(intake.os, "access", lambda path, mode: "shut" not in str(path))
+    assert intake.submissions(tmp_path) == [tmp_path / "shut"]
+    monkeypatch.undo()
+    (tmp_path / "shut").rmdir()
+    with contextlib.chdir(tmp_path):
+        for _ in range(24):
+            os.mkdir("n" * 200)
+            os.chdir("n" * 200)
+    [long] = intake.submissions(tmp_path)
+    assert len(str(long)) > 4095
+    with pytest.raises((intake.Unusable, OSError), match="File name too long"):
+        intake.take(long, tmp_path, tmp_path / "copy")
+    subprocess.run(["rm", "-rf", tmp_path / ("n" * 200)], check=True)
+
+
+def test_what_macos_adds_to_an_archive_is_not_handed_in(tmp_path):
+    for name in ("hw.ipynb", "data.txt", "__MACOSX/._hw.ipynb", "._hw.ipynb"):
+        path = tmp_path / "in/ann" / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text("")
+    [own] = intake.submissions(tmp_path / "in")
+    intake.take(own, tmp_path / "in", tmp_path / "copy")
+    assert sorted(os.listdir(tmp_path / "copy")) == ["data.txt", "notebook.ipynb"]
 
 
 def test_only_a_folder_of_its_own_goes_with_a_notebook(tmp_path):

@@ -225,6 +225,10 @@ HOSTILE = {
     "many pairs": ([MANY_PAIRS, CHECK], "not yet", "sentence-embeddings.3: "),
     "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }
+STUBBED = "def majority_scores(labels):\n    ..."
+UNSEEN = "globals()['majority_scores'] = my_scores"
+# Modules that a kernel has loaded before anything of a student's is found
+OF_THE_KERNEL = ("random", "glob", "queue", "logging", "bdb", "traitlets", "IPython")
 RIGHT_ONES = {
     "keywords": [
         RIGHT,
@@ -269,6 +273,7 @@ RIGHT_ONES = {
     "error after": [RIGHT, CHECK + "\n1 / 0"],
     "stub run again": ["def majority_scores(labels):\n    ...", CHECK, RIGHT, CHECK],
     "state": ["import sys", "sys.exit()", "exit()", RIGHT, CHECK],
+    "bound unseen": [STUBBED, RIGHT.replace("majority", "my"), UNSEEN, CHECK],
 }
 
 
@@ -347,6 +352,9 @@ def _odd_files(folder):
     reads = "import os\nassert open('numbers.txt').read() == '3'\n"
     reads += "assert sorted(os.listdir()) == ['notebook.ipynb', 'numbers.txt']\n"
     write(own / "hw.ipynb", reads + RIGHT, CHECK)
+    same = write(folder / "same names/hw.ipynb", RIGHT, CHECK).parent
+    for name in OF_THE_KERNEL:
+        (same / f"{name}.py").write_text("raise RuntimeError('of the student')")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -411,7 +419,11 @@ def test_linked_folder_is_not_followed_and_has_a_row(grades):
 
 
 @pytest.mark.parametrize(
-    "name", ["mark.ipynb", "andr\\xe9.ipynb", "a;'=1+1;b.ipynb", "own/hw.ipynb"]
+    "name",
+    [
+        *("mark.ipynb", "andr\\xe9.ipynb", "a;'=1+1;b.ipynb", "own/hw.ipynb"),
+        "same names/hw.ipynb",
+    ],
 )
 def test_odd_name_or_neighbour_costs_nothing(grades, name):
     assert grades[name]["word-senses.1"] == "passed", grades[name]

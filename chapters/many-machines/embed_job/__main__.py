@@ -27,8 +27,8 @@ def main(arguments=None):
     parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
     parser.add_argument("--shard", type=_size, default=10_000, help="texts a shard")
     options = parser.parse_args(arguments)
-    rank, ranks = rank_and_ranks()
     try:
+        rank, ranks = rank_and_ranks()
         texts = Texts(options.texts, options.column)
         if options.out.exists() and not options.out.is_dir():
             raise ValueError(f"{options.out} is a file; OUT must be a folder")

@@ -208,7 +208,7 @@ def _read(path):
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         manifest["settings"].keys()
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ValueError(
             f"{path} is damaged: delete it, the shards say what made them"
         ) from None
@@ -243,4 +243,7 @@ def rank_and_ranks():
 
     `accelerate launch` and `torchrun` set RANK and WORLD_SIZE for each process.
     """
-    return int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+    given = os.environ.get("RANK", "0"), os.environ.get("WORLD_SIZE", "1")
+    if not all(map(str.isdecimal, given)) or not int(given[0]) < int(given[1]):
+        raise ValueError(f"RANK {given[0]} of WORLD_SIZE {given[1]}: no such process")
+    return int(given[0]), int(given[1])

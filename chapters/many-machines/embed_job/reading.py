@@ -46,7 +46,8 @@ class Texts:
         return found
 
     def _stamps(self):
-        return [(f.stat().st_size, f.stat().st_mtime_ns) for f in self.files]
+        states = [file.stat() for file in self.files]
+        return [(s.st_ino, s.st_size, s.st_mtime_ns) for s in states]
 
     def require_unchanged(self):
         """Raise ValueError where a file is no longer the one that was counted."""
@@ -70,15 +71,20 @@ class Texts:
                 start = file.read(READ_AT_ONCE**2)
             if b"\r" in start and b"\n" not in start:
                 raise ValueError(f"{path} ends its lines with CR alone: use LF")
+            if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise ValueError(f"{path} is UTF-16: save it as UTF-8")
             return sum(1 for _ in _lines(path))
         with pq.ParquetFile(path) as file:
+            if file.schema_arrow.names.count(self.column) > 1:
+                raise ValueError(f"{path} has more than one column {self.column!r}")
             if self.column not in file.schema_arrow.names:
                 names = ", ".join(file.schema_arrow.names)
                 raise ValueError(
                     f"{path} has no column {self.column!r}; name one of {names}"
                 )
             kind = file.schema_arrow.field(self.column).type
-            kind = getattr(kind, "value_type", kind)  # of a dictionary
+            if pa.types.is_dictionary(kind):
+                kind = kind.value_type
             if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
                 raise ValueError(
                     f"{path}: column {self.column!r} holds {kind}, no text"

@@ -9,6 +9,7 @@ from bokeh.models import FactorRange, Whisker
 from bokeh.plotting import figure
 
 from helpers import plotting
+from helpers.plotting import pictures
 from tests.bad_input import one_line
 
 
@@ -130,3 +131,29 @@ def test_emphasize_lets_no_html_through():
     assert plotting.emphasize(["<i>", "b"], 0) == "<b>&lt;i&gt;</b> b"
     for position in (-1, 2, 1.0):
         one_line(ValueError, lambda at=position: plotting.emphasize(["<i>", "b"], at))
+
+
+NOWHERE = float("nan"), float("inf")
+
+
+def test_a_curve_leaves_out_what_has_no_place():
+    ys = [3.0, *NOWHERE, 1.0]
+    marks = [(0, 3), (NOWHERE[0], 2), (3, 1)]
+    lost = ([0], [NOWHERE[0]])
+    picture = pictures.curve({"loss": (range(4), ys), "lost": lost}, "x", marks=marks)
+    alone = {"loss": ([0, 3], [3, 1]), "lost": ([], [])}
+    assert picture == pictures.curve(alone, "x", marks=marks[::2])
+    assert "nan" not in picture and "inf" not in picture
+
+
+def test_a_picture_of_nothing_is_refused_in_one_line():
+    lost = {"loss": ([0, 1], NOWHERE)}
+    assert "finite" in one_line(ValueError, lambda: pictures.curve(lost, "x"))
+    far = {"a": (NOWHERE[1], 1)}
+    arrows = one_line(ValueError, lambda: pictures.arrows(far, ("x", "y"), "x"))
+    assert "arrow a: nan or infinity" in arrows
+
+
+def test_a_matrix_may_have_no_range():
+    drawn = pictures.Matrix("A", [[1.0]], low=1.0, high=1.0).svg("x")
+    assert "rgb(255,255,255)" in drawn

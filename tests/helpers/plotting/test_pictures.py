@@ -1,0 +1,217 @@
+"""Pictures: numbers that are drawn, words for who sees none, a slider that is still."""
+
+import math
+import re
+from itertools import pairwise
+from unittest import mock
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup
+
+from helpers.plotting.pictures import (
+    Matrix,
+    arrows,
+    curve,
+    draw,
+    matrices,
+    same_and_other,
+    slide,
+)
+from tests.bad_input import one_line
+
+HOSTILE = 'a<b> & "c"'
+SVG = "{http://www.w3.org/2000/svg}"
+FRAMES = [(f"It is at {i}.", f"<svg><title>{i}</title></svg>") for i in range(3)]
+
+
+def shown(display, *given, **named):
+    """What a notebook shows, as elements of HTML."""
+    with mock.patch("IPython.display.display") as show:
+        display(*given, **named)
+    [[[page], _]] = show.call_args_list
+    return BeautifulSoup(page.data, "html.parser").div
+
+
+def parsed(picture):
+    return ElementTree.fromstring(f"<div>{picture}</div>")
+
+
+def texts(tree):
+    return [text.text for text in tree.iter(f"{SVG}text")]
+
+
+def boxes(tree):
+    return list(tree.iter(f"{SVG}rect"))
+
+
+def dashed(tree):
+    return [bool(box.get("stroke-dasharray")) for box in boxes(tree)]
+
+
+def depth(box):
+    """How much of the hue is mixed into a cell, in percent."""
+    return int(re.search(r"(\d+)%", box.get("style"))[1])
+
+
+EVERY_KIND = {
+    "small cells": matrices(
+        Matrix("title", [[0.5] * 12], ["row"], [HOSTILE] * 12, cell=20, form=""),
+        words=HOSTILE,
+    ),
+    "matrices": matrices(
+        Matrix(HOSTILE, [[1, math.nan]], [HOSTILE], ["x", "y"]),
+        HOSTILE,
+        Matrix("B", [[1]]),
+        Matrix("", [[1]]),
+        words=HOSTILE,
+    ),
+    "arrows": arrows(
+        {HOSTILE: (1, 1), "other": (0, 0)},
+        (HOSTILE, "y"),
+        HOSTILE,
+        before={HOSTILE: (2, 0), "other": (0, 0)},
+        title=HOSTILE,
+    ),
+    "curve": curve(
+        {HOSTILE: ([0, 1], [1, 0]), "b": ([0, 1], [0, 1])},
+        HOSTILE,
+        HOSTILE,
+        (HOSTILE, "y"),
+        [(0, 1), (1, 0)],
+    ),
+    "cosines": same_and_other({HOSTILE: ([1.0], [0.5])}, HOSTILE, title=HOSTILE),
+}
+each_kind = pytest.mark.parametrize("picture", EVERY_KIND.values(), ids=EVERY_KIND)
+
+
+@each_kind
+def test_every_picture_has_its_words_and_lets_no_html_through(picture):
+    drawings = list(parsed(picture).iter(f"{SVG}svg"))
+    assert drawings[0].get("aria-label") == drawings[0][0].text == HOSTILE
+    for drawing in drawings:
+        assert drawing.get("role") == "img" and drawing.get("aria-label")
+
+
+@each_kind
+def test_no_letter_is_smaller_than_11_pixels(picture):
+    drawn = parsed(picture).iter(f"{SVG}text")
+    sizes = [float(text.get("font-size")) for text in drawn]
+    assert sizes and min(sizes) >= 11
+
+
+@each_kind
+def test_a_part_fits_a_phone_without_shrinking_its_letters(picture):
+    for drawing in parsed(picture).iter(f"{SVG}svg"):
+        assert float(drawing.get("width")) <= 345
+
+
+def test_a_hidden_place_is_dashed_and_carries_no_number():
+    table = parsed(matrices(Matrix("", [[0.25, math.nan, -math.inf]]), words="w"))
+    assert texts(table) == ["0.25"]
+    assert dashed(table) == [False, True, True]
+    assert [box.get("fill") == "none" for box in boxes(table)] == [False, True, True]
+
+
+def test_a_cell_that_only_repeats_another_is_dashed_and_keeps_its_number():
+    table = parsed(matrices(Matrix("", [[1, 1]], copied=[[0, 1]]), words="w"))
+    assert texts(table) == ["1.00", "1.00"]
+    assert dashed(table) == [False, True]
+
+
+def test_the_further_from_low_the_darker_and_high_makes_two_tables_comparable():
+    def depths(values, **scale):
+        table = parsed(matrices(Matrix("", [values], **scale), words="w"))
+        return [depth(box) for box in boxes(table)]
+
+    assert depths([0, 1, 2]) == [0, 28, 55]
+    assert depths([0.8, 0.9, 1.0], low=0.8) == [0, 28, 55]
+    assert depths([-1, 1]) == [55, 55]
+    assert depths([0.1, 0.5], high=1) == [6, 28]
+    assert depths([3], high=1) == [55]
+    assert depths([0, 0]) == [0, 0]
+
+
+def test_a_table_without_numbers_tells_them_to_a_pointer():
+    table = parsed(matrices(Matrix("", [[0.125]], form=""), words="w"))
+    assert texts(table) == []
+    assert boxes(table)[0][0].text == "0.12"
+
+
+def test_column_names_stand_upright_where_they_would_touch():
+    for name, upright in (("a", False), ("elephant", True)):
+        table = matrices(Matrix("", [[1]], columns=[name], cell=30), words="w")
+        assert ("rotate" in table) == upright
+
+
+@pytest.mark.parametrize("rows", [(), ["river"]])
+def test_a_long_title_over_a_narrow_table_is_not_cut(rows):
+    table = parsed(matrices(Matrix("softmax of each row", [[1]], rows), words="w"))
+    [drawing], [title, *_] = table, table.iter(f"{SVG}text")
+    half = 0.27 * 15 * len("softmax of each row")  # half an em a letter, and bold
+    assert half <= float(title.get("x")) <= float(drawing.get("width")) - half
+
+
+def test_minus_is_a_minus():
+    assert texts(parsed(matrices(Matrix("", [[-1.0]]), words="w"))) == ["−1.00"]
+
+
+def test_an_arrow_that_turned_shows_where_it_stood_and_one_without_length_is_a_dot():
+    stood = {"bank": (1, 1), "the": (0, 0)}
+    still = arrows(stood, ("x", "y"), "w", before=stood)
+    turned = arrows(stood | {"bank": (2, 0)}, ("x", "y"), "w", before=stood)
+    assert ("stroke-dasharray" in still, "stroke-dasharray" in turned) == (False, True)
+    assert still.count("<circle") == 1
+
+
+def test_names_of_arrows_do_not_lie_on_each_other():
+    names = {name: (1, 1) for name in ("river", "the", "bank")}
+    drawn = parsed(arrows(names, ("x", "y"), "w")).iter(f"{SVG}text")
+    heights = sorted(float(text.get("y")) for text in drawn if text.text in names)
+    assert min(b - a for a, b in pairwise(heights)) >= 15
+
+
+def test_every_pair_is_a_mark_and_none_leaves_the_line():
+    stages = {"a": ([1.0, 0.9], [0.1]), "b": ([0.5], [0.5, -0.3])}
+    marks = list(parsed(same_and_other(stages, "w", 0.4)).iter(f"{SVG}circle"))
+    assert len(marks) == 6 + 2  # and two in the legend
+    assert all(100 < float(mark.get("cx")) < 315 for mark in marks)
+
+
+def test_parts_of_a_picture_are_shown_in_one_card():
+    card = shown(draw, EVERY_KIND["arrows"], EVERY_KIND["curve"])
+    assert card["class"] == ["picture"]
+    assert len(card.find_all("svg", recursive=False)) == 2
+
+
+@pytest.mark.parametrize("start", range(3))
+def test_without_a_script_a_slider_shows_and_says_its_start(start):
+    box = shown(slide, "step:", FRAMES, start)
+    hidden = [frame.has_attr("hidden") for frame in box(class_="frame")]
+    assert hidden == [i != start for i in range(3)]
+    assert box.output.text == f"It is at {start}."
+    assert box.label.has_attr("hidden")  # no handle that moves nothing
+    assert box.input["value"] == str(start)
+
+
+def test_a_slider_has_a_place_for_each_state_and_says_each_in_words():
+    box = shown(slide, HOSTILE, [(HOSTILE, "<svg></svg>"), *FRAMES])
+    assert box.label.text.strip() == HOSTILE
+    assert box.output.text == HOSTILE
+    assert (box.input["min"], box.input["max"]) == ("0", "3")
+    said = [frame["data-said"] for frame in box(class_="frame")]
+    assert said == [HOSTILE, *(words for words, _ in FRAMES)]
+
+
+def test_no_two_sliders_of_a_page_share_an_id_and_each_script_knows_its_own():
+    sliders = [shown(slide, "step:", FRAMES, start) for start in (0, 1, 1)]
+    names = [box["id"] for box in sliders]
+    assert len(set(names)) == 3
+    for name, box in zip(names, sliders, strict=True):
+        assert re.findall(r'getElementById\("(.+?)"\)', box.script.text) == [name]
+
+
+@pytest.mark.parametrize(("frames", "start"), [(FRAMES, 3), (FRAMES, -1), ([], 0)])
+def test_a_start_that_is_no_state_is_refused_in_one_line(frames, start):
+    said = one_line(ValueError, lambda: slide("step:", frames, start))
+    assert f"start {start} is none of the {len(frames)} frames" in said
