@@ -1,10 +1,12 @@
 """What the cells of the built book have glued, for notebooks that nobody has run yet.
 
-`notebooks/values.json` keeps it, so that an export needs no book, and what the search
-of the book has found. `renew` takes both from the last book that was made here.
+`notebooks/values.json` keeps it, so that an export needs no book, with the picture that
+each page opens on and what the search of the book has found. `renew` takes all of it
+from the last book that was made here.
 """
 
 import ast
+import html
 import json
 import re
 
@@ -19,10 +21,18 @@ FOUND, SEARCH = "_build/.book-search/found.json", "search of the book"
 RECORD = "application/papermill.record/text/plain"
 CLAIM = "claim: "  # how the name begins under which a claim says whether it held
 MARK = "*These are the numbers of the built book, until you run this cell.*"
+OPENING = "first output"
+OPENING_MARK = "This is what the built book shows, until you run this cell."
+PICTURE, SLIDE = '<div class="picture"', '<div class="slide"'
+START = re.compile(  # of a slider, the frame that is not hidden: its words, its picture
+    rf'<div class="frame" data-said="([^"]*)">({PICTURE}.*?</div>)</div>', re.S
+)
+TABLE = 'class="dataframe"'
+LARGEST = 10_000  # characters of a table that a preview opens on
 
 
 def read(root):
-    """Return {chapter: {name: value}}; at SEARCH {"contest": HTML}."""
+    """Return {chapter: {name: value}}, HTML at OPENING; at SEARCH {"contest": HTML}."""
     place = root / PLACE
     return json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
 
@@ -36,7 +46,8 @@ def renew(root, pages):
         runs = [run for run in (root / RUNS).glob("*") if form.fullmatch(run.name)]
         if runs:
             last = max(runs, key=lambda run: run.stat().st_mtime)
-            kept[name] = values_of(nbformat.read(last, nbformat.NO_CONVERT))
+            run = nbformat.read(last, nbformat.NO_CONVERT)
+            kept[name] = values_of(run) | opening_of(run)
     found = root / FOUND
     if contest := json.loads(found.read_text("utf-8")) if found.is_file() else {}:
         kept[SEARCH] = {"contest": contest["contest"]}
@@ -63,6 +74,37 @@ def _value(name, text):
     except (ValueError, SyntaxError):  # a table, which no sentence holds
         return {}
     return {name: float(f"{value:.6g}") if isinstance(value, float) else value}
+
+
+def opening_of(notebook):
+    """Return {OPENING: HTML} where the first cell shows a still picture or a table."""
+    first = next((cell for cell in notebook.cells if cell.cell_type == "code"), {})
+    shown = (still(out.get("data", {})) for out in first.get("outputs", []))
+    return {OPENING: found} if (found := next(filter(None, shown), "")) else {}
+
+
+def still(data):
+    """Return the HTML of an output without its script; "" for what is no picture."""
+    text = data.get("text/html", "").strip()
+    if text.startswith(SLIDE):
+        start = START.search(text)
+        return f"{start[2]}<p>{start[1]}</p>" if start else ""
+    if text.startswith(PICTURE) or (TABLE in text and len(text) <= LARGEST):
+        return "" if "<script" in text else text
+    return ""
+
+
+def opening(values):
+    """Return the output on which a notebook opens before its first run, or None."""
+    if OPENING not in values:
+        return None
+    shown = values[OPENING]
+    said = dict.fromkeys(re.findall(r'aria-label="([^"]*)"', shown))
+    data = {
+        "text/html": f"{shown}\n<p><em>{OPENING_MARK}</em></p>",
+        "text/plain": html.unescape("\n".join([*said, OPENING_MARK])),
+    }
+    return nbformat.v4.new_output("display_data", data)
 
 
 def output(text, values):

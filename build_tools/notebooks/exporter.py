@@ -50,11 +50,12 @@ def export(path, root=ROOT, solutions=False, site=None):
     converter = Converter(path, root, site.book, searched)
     source = read_page(path.read_text(encoding="utf-8"))
     values = known.get(name_of(path), {})
-    cells, in_solution = [], False
+    cells, in_solution, opening = [], False, glued_values.opening(values)
     for cell in source.cells:
         if cell.cell_type == "code":
             if not in_solution:
-                cells.append(_code(cell))
+                cells.append(_code(cell, opening))
+                opening = None  # the first cell alone shows it
             continue
         for kind, text in _merged(converter.parts(cell.source)):
             text = text if cells else _opening(text, converter)
@@ -71,10 +72,10 @@ def export(path, root=ROOT, solutions=False, site=None):
     for last in (glossary.of(cells, root), converter.works.listed()):
         if last:
             cells.append(nbformat.v4.new_markdown_cell(last))
-    opening = [cells[0], _set_up(site), *cells[1:]] if cells else []
-    for number, cell in enumerate(opening):
+    cells = [cells[0], _set_up(site), *cells[1:]] if cells else []
+    for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number:03d}"
-    return nbformat.v4.new_notebook(cells=opening, metadata=METADATA)
+    return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
 
 
 def _opening(text, converter):
@@ -93,8 +94,9 @@ def _merged(parts):
         yield from ((kind, text) for text in texts)
 
 
-def _code(cell):
-    new = nbformat.v4.new_code_cell(cell.source)
+def _code(cell, output=None):
+    """The cell without its outputs, or with the one that is shown before a run."""
+    new = nbformat.v4.new_code_cell(cell.source, outputs=[output] if output else [])
     tags = cell.metadata.get("tags", [])
     if tags:
         new.metadata["tags"] = list(tags)

@@ -19,6 +19,7 @@ from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
 from helpers._support import hosted
+from helpers.plotting.pictures import draw, slide
 
 ROOT = Path(__file__).parents[2]
 SITE = Site("v1.2.3", "https://github.com/a/b", "c" * 40)
@@ -318,6 +319,70 @@ def test_the_values_are_those_of_the_last_run(tmp_path):
         run.unlink()
     glued_values.renew(tmp_path, [page])  # without a book the values stay
     assert glued_values.read(tmp_path) == {"first": {"share": 1.12346}}
+
+
+def run_of_first(root, *htmls):
+    """Renew the values from a run of the first chapter; its first cell shows HTML."""
+    page, runs = root / "chapters/first/index.md", root / glued_values.RUNS
+    runs.mkdir(parents=True, exist_ok=True)
+    (root / "notebooks").mkdir(exist_ok=True)
+    cells = [nbformat.v4.new_markdown_cell("Why?")]
+    for html in htmls:
+        shown = nbformat.v4.new_output("display_data", {"text/html": html})
+        line = nbformat.v4.new_output("stream", text="Model: small")
+        cells.append(nbformat.v4.new_code_cell("", outputs=[line, shown]))
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    nbformat.write(notebook, runs / f"first-{'a' * 16}.ipynb")
+    glued_values.renew(root, [page])
+
+
+TWO = cell("draw(1)", "hide-input") + "\nSo.\n\n" + cell("draw(2)")
+
+
+def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
+    export, tmp_path, capsys
+):
+    shown = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("IPython.display.display", lambda html: shown.append(html.data))
+        frames = [
+            (f"It is {n} > 0.", f'<svg viewBox="0 0 {n} 9" aria-label="{n} &amp; on"/>')
+            for n in (1, 2)
+        ]
+        slide("n:", frames, start=1)
+        draw(frames[0][1])
+    slider, picture = shown
+    run_of_first(tmp_path, slider, picture)
+    kept = (tmp_path / glued_values.PLACE).read_text()
+    first, second = [c for c in export(TWO) if c.cell_type == "code"]
+    [output] = first.outputs
+    html = output.data["text/html"]
+    assert 'viewBox="0 0 2 9"' in html and "It is 2 &gt; 0." in html
+    assert "built book" in html and "script" not in html and "0 0 1 9" not in html
+    assert output.data["text/plain"].startswith("2 & on\n")
+    assert second.outputs == []
+    run_of_first(tmp_path, slider, picture)
+    assert (tmp_path / glued_values.PLACE).read_text() == kept
+    run_of_first(tmp_path, picture)
+    [first, _] = [c for c in export(TWO) if c.cell_type == "code"]
+    assert first.outputs[0].data["text/html"].startswith(picture)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_kept"),
+    [
+        ('<table border="1" class="dataframe"><tr><td>1</td></tr></table>', True),
+        (f'<table class="dataframe">{"<tr></tr>" * 2000}</table>', False),
+        ('<div class="bk" data-root-id="p1"></div>', False),
+        ('<div class="picture"><script>go()</script></div>', False),
+    ],
+)
+def test_a_small_table_opens_a_notebook_and_what_needs_a_script_does_not(
+    export, tmp_path, html, is_kept
+):
+    run_of_first(tmp_path, html)
+    first, _ = [c for c in export(TWO) if c.cell_type == "code"]
+    assert bool(first.outputs) == is_kept
 
 
 @pytest.mark.parametrize("page", exporter.chapters(), ids=name_of)
