@@ -45,7 +45,6 @@ from helpers import attention, exercises, glue, glued_text, plotting
 from helpers._support import progress_bar as bars
 from helpers.attention import views as attention_views
 from helpers.exercises import quizzes
-from helpers.plotting import moving
 sys.path.append({str(ROOT / "chapters")!r})
 from capstone import report as reports
 os.environ.pop("TQDM_DISABLE", None)
@@ -69,8 +68,6 @@ PLOTS = {
     " ALL, ALL, references=[(ALL, 3)])",
     "sentence_scatter": "sentence_scatter([(i, i) for i in UP], [ALL] * N,"
     " [[p, p] for p in EACH], [0] * N, ALL, axes=(ALL, ALL))",
-    "layer_scatter": "moving.layer_scatter([[(i, i) for i in UP]], [ALL] * N,"
-    " [[p, p] for p in EACH], [0] * N, ALL, [ALL])",
 }
 VIEWS = {
     "head_view": "attention_views.head_view(reading(), title=ALL)",
@@ -139,8 +136,7 @@ SHOWN = f"""() => {{ {EVERYTHING}
 }}"""
 # Where the marks of the first renderer that can be pointed at lie in the window.
 MARKS = """() => {
-  const all = view => [view, ...(view.child_views ?? []).flatMap(all)];
-  const view = [...Bokeh.index.roots].flatMap(all).find(view => view.model.toolbar);
+  const [view] = [...Bokeh.index.roots];
   const hover = view.model.toolbar.tools.filter(tool => tool.type === "HoverTool");
   const {left, top} = view.canvas_view.el.getBoundingClientRect();
   const {x_scale, y_scale} = view.frame;

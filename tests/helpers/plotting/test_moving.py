@@ -48,12 +48,16 @@ def test_words_are_said_as_text_and_there_is_one_for_each_layer():
         )
 
 
-def test_planes_differ_by_what_the_layers_do_and_not_by_scale_or_turning():
+def test_planes_do_not_hang_on_the_length_of_a_layer_s_vectors():
     states = np.random.default_rng(0).normal(size=(12, 1, 5))
-    turned = states @ np.linalg.qr(np.random.default_rng(1).normal(size=(5, 5)))[0]
-    planes = layer_planes(np.concatenate([states, 10 * turned, states / 3], axis=1))
-    assert np.allclose(planes[0], planes[1], atol=1e-6)
-    assert np.allclose(planes[0], planes[2], atol=1e-6)
+    one, ten = layer_planes(np.concatenate([states, 10 * states], axis=1))
+    assert np.allclose(one, ten, atol=1e-6)
+
+
+def test_a_plane_is_turned_to_the_next_where_the_wide_direction_is_another():
+    flat = np.random.default_rng(0).normal(size=(50, 2))
+    one, two = layer_planes(np.stack([flat * [3, 2], flat * [2, 3]], axis=1))
+    assert np.linalg.norm(one - two) < 0.5 * np.linalg.norm(one)
 
 
 @pytest.fixture
