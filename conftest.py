@@ -1,3 +1,27 @@
 """All tests, those beside the chapters too, use the fixtures of tests/fixtures.py."""
 
+import pytest
+
 pytest_plugins = ["tests.fixtures"]
+
+# Of two cores none waits for the other at the end: the longest files begin first.
+LONGEST = [
+    "tests/browser/test_live_faults.py",
+    "tests/chapters/test_exercises.py",
+    "tests/browser/test_pages_in_chromium.py",
+    "tests/browser/test_epub_in_chromium.py",
+    "tests/chapters/test_exported_notebooks.py",
+    "tests/browser/test_live_model.py",
+    "tests/browser/test_live.py",
+    "tests/teaching/test_hostile_notebooks.py",
+    "tests/chapters/test_mistakes.py",
+    "tests/chapters/test_exercises_on_random_weights.py",
+    "chapters/many-machines/test_machines.py",
+    "tests/browser/test_live_steps.py",
+]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    place = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.location[0], len(LONGEST)))
