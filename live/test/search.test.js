@@ -68,7 +68,10 @@ test("where the browser keeps nothing of the site, the question is asked", () =>
       throw new Error("Access is denied for this document.");
     },
   });
-  globalThis.Search = {hasIndex: () => true, _parseQuery: () => globalThis.localStorage};
+  globalThis.Search = {
+    hasIndex: () => true,
+    _parseQuery: () => globalThis.localStorage,
+  };
   try {
     const [task, text, words] = asked("Why?").question;
     assert.deepEqual([task, text, words.failed], ["search", "Why?", true]);
