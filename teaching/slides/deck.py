@@ -13,6 +13,7 @@ PREDICTIONS = 4  # of a deck; each takes two slides
 LINES, COLUMNS = 14, 96  # of what a cell prints, as many as a slide holds
 ROWS, CELLS = 9, 8  # of a table
 PICTURES = ("figure", "plot", "view")
+OUTPUTS = ("text", "table", "plot", "view")  # of a cell
 BESIDE, ALONE = 330, 720  # letters of text beside a picture, and without one
 SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*`$\"(])")
 WRAP = re.compile(r"(?<!\n)\n(?!\n|\s*[-*] )\s*")
@@ -131,8 +132,12 @@ class Deck:
         return found
 
     def _answer(self, at):
-        """Return ((what to show or None, text), where it ends) of a prediction."""
-        shown = None
+        """Return ((what to show or None, text), where it ends) of a prediction.
+
+        The text is a box, the first prose with what the run has put in, or else the
+        first prose after an output.
+        """
+        shown, said, seen = None, None, False
         for place, block in enumerate(self.blocks[at + 1 :], start=at + 1):
             if block.kind == "heading":
                 break
@@ -140,9 +145,12 @@ class Deck:
                 return (shown, block.text), place
             if block.kind == "prose" and block.glued:
                 return (shown, block.text), place
+            if block.kind == "prose" and seen and not said:
+                said = (shown, block.text), place
+            seen |= block.kind in OUTPUTS
             if _fits(block):
                 shown = block
-        return None, at
+        return said or (None, at)
 
     def _said_after(self, at):
         after = self.blocks[at + 1 :]

@@ -6,6 +6,7 @@ from html import unescape
 
 from build_tools.book import glued_values
 from build_tools.notebooks.markdown import Converter, split_options
+from build_tools.print.pictures import pictures_of
 from build_tools.print.plots import plots_of
 from helpers import filled
 
@@ -30,8 +31,9 @@ class Block:
 
     kind: heading, prose, formula, box, figure, text, table, plot or view. text: what
     it says, as Markdown; of a table its HTML. title: of a box. alt: of a picture.
-    source: a figure's path, a Plot, or the SVG of a view. glued: whether the run has
-    put something into the text.
+    source: a figure's path, a Plot, or the SVG of a view, which is one of attention or
+    a picture that a cell has drawn. glued: whether the run has put something into the
+    text.
     """
 
     kind: str
@@ -120,6 +122,8 @@ def _outputs(outputs):
         if found := VIEW.search(html):
             alt = unescape(f"{found[1]}. {' '.join(found[3].split())}")
             yield Block("view", alt=alt, source=found[2])
+        elif pictures := pictures_of(html):
+            yield from (Block("view", alt=p.alt, source=p.svg) for p in pictures)
         elif found := TABLE.search(html):
             yield Block("table", " ".join(found[0].split()))
         elif text := output.get("text", "").rstrip():

@@ -37,11 +37,17 @@ def chapter(title):
 {FILLER}</section></section>"""
 
 
+STYLE = (ROOT / "build_tools/static/custom.css").read_text(encoding="utf-8")
+SLIDE = """<div class="slide"><label>a slider <input type="range"></label>
+<div class="frame">the start</div><div class="frame" hidden>the end of the slide</div>
+</div>"""
 PAGE = f"""<!doctype html><html lang="en"><title>Book</title><body>
+<style>{STYLE}</style>
 <style>@media print {{ .bd-article h1, .headerlink {{ display: none }} }}</style>
 <nav>a menu</nav><div><div id="jb-print-docs-body"><h1>The theme's contents</h1></div>
 <article class="bd-article"><section id="book">
 <h1>The book</h1><a href="#there">onwards</a>
+<div class="bd-content">{SLIDE}</div>
 <details><summary>Quiz</summary><p>the explanation</p></details>
 <div class="attention-view"><iframe srcdoc="<p>the live view</p>"></iframe>
 <svg width="200" height="30"><text y="20">the picture</text></svg>{PAGE_PARTS}</div>
@@ -116,6 +122,8 @@ def test_what_is_hidden_is_printed_and_what_stands_beside_the_book_is_not(reader
     assert not {"a menu", "a foot", "The theme's contents", "the live view"} & lines
     text = reader.pages[2].extract_text()
     assert "the explanation" in text and "the picture" in text
+    assert "the start" in text
+    assert "a slider" not in text and "the end of the slide" not in text
     links = [note.get_object() for note in reader.pages[2]["/Annots"]]
     assert any(link["/Subtype"] == "/Link" for link in links)
     assert "The end" in str(reader.outline)

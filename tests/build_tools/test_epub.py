@@ -5,6 +5,7 @@ import re
 import shutil
 import zipfile
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from bs4 import BeautifulSoup
@@ -15,6 +16,7 @@ from sphinx.errors import ExtensionError
 from build_tools.print.epub import __main__ as command
 from build_tools.print.epub import builder, checker, pages, strict
 from helpers.exercises.chapters import ROOT
+from helpers.plotting.pictures import slide
 from tests.sphinx_book import sphinx_book
 
 FORMULA = r'<p>Take <span class="math">\(\frac{a}{b} < 1\)</span>.</p>'
@@ -120,6 +122,16 @@ def test_a_plot_becomes_a_described_picture(tmp_path, monkeypatch):
 )  # fmt: skip
 def test_a_page_needs_no_script_and_is_strict(before, after):
     assert cleaned(before) == after
+
+
+def test_a_slider_is_still_and_shows_the_state_that_it_starts_with():
+    frames = [(f"Step {n}.", f"<svg><title>{n}</title></svg>") for n in "123"]
+    with mock.patch("IPython.display.display") as display:
+        slide("rate:", frames, start=1)
+    soup = soup_of(cleaned(display.call_args.args[0].data))
+    assert soup.get_text(" ", strip=True) == "2 Step 2."
+    assert not soup.select("script, input, label, [hidden]")
+    assert "var(" not in str(soup)
 
 
 def small_book(folder):

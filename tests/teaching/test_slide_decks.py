@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 
 from build_tools.book.execution import DEFAULTS, run_of
+from build_tools.print.pictures import Picture, pictures_of
 from build_tools.print.plots import EXECUTED, plots_of
 from helpers.exercises.chapters import ROOT, chapters
 from teaching.slides import __main__ as command
@@ -77,6 +78,33 @@ def test_no_plot_of_a_page_is_overlooked():
         assert len(found[slug]) == sum(scripts), slug
     assert sum(map(len, found.values())) > 40
     assert all(len(plot.alt) > 20 for plots in found.values() for plot in plots)
+
+
+def test_no_picture_of_a_page_is_overlooked(decks):
+    """The outline has each that a cell before the quiz has drawn, a deck some."""
+    counts = {}
+    for slug, chapter in chapters().items():
+        drawn = [
+            picture
+            for cell in cells_before_the_quiz(run_of(chapter.page, ROOT).cells)
+            for output in cell.get("outputs", [])
+            for picture in pictures_of(output.get("data", {}).get("text/html", ""))
+        ]
+        views = [(b.source, b.alt) for b in decks[slug].blocks if b.kind == "view"]
+        assert [view for view in views if Picture(*view) in drawn] == [
+            (picture.svg, picture.alt) for picture in drawn
+        ], slug
+        shown = b"".join(decks[slug].pictures.values())
+        assert not drawn or any(p.svg[5:].encode() in shown for p in drawn), slug
+        counts[slug] = len(drawn)
+    assert counts["tensors"] > 5
+
+
+def cells_before_the_quiz(cells):
+    for cell in cells:
+        if re.search("^## Quiz$", cell.source, re.M):
+            return
+        yield cell
 
 
 def test_predictions_and_two_questions_are_asked_before_they_are_answered(decks):

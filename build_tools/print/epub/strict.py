@@ -7,7 +7,8 @@ from bs4 import Comment
 
 GONE = (
     "script, style, noscript, link, iframe, button, input, select, form, template, "
-    ".late, .live-start, .live-link, .headerlink, summary .expanded"
+    ".late, .live-start, .live-link, .headerlink, summary .expanded, "
+    ".slide label, .slide .frame[hidden]"
 )
 OLD_ATTRIBUTES = {
     "align", "valign", "border", "frame", "rules", "cellpadding", "cellspacing",
