@@ -55,6 +55,9 @@ class Matrix:
     numbers; "" for none. low, high: the values without colour and of the full hue, by
     default 0 and the farthest. copied: (r, c), true for a cell that only repeats
     another, drawn dashed.
+
+    >>> Matrix("A", [[1, 0]], rows=["one"]).hue
+    'weights'
     """
 
     title: str
