@@ -3,7 +3,6 @@
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
     "resultTypes": ["violations"],
-    "preload": False,  # else it asks for style sheets anew; no page plays a sound
 }
 # What other projects draw, and what their next release may mend: Bokeh's toolbar
 # buttons, the theme's own controls outside of the article, and the roles that

@@ -24,19 +24,6 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("page_name", pages_of_the_book())
 
 
-def pytest_collection_modifyitems(items):
-    """Of a test marked `widget(kind, ...)` keep one page for each of these kinds."""
-    from tests.browser.live_model import PAGES
-
-    def wanted(item):
-        if mark := item.get_closest_marker("widget"):
-            kind, page = item.callspec.params["loaded"]
-            return kind in mark.args and page == PAGES[kind]
-        return True
-
-    items[:] = filter(wanted, items)
-
-
 @pytest.fixture
 def first_view_page(book):
     """The address, within the book, of one page that holds views."""

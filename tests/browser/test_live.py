@@ -1,6 +1,5 @@
 """The live page in Chromium: it loads on a click, answers, and says what goes wrong."""
 
-from contextlib import contextmanager
 from types import SimpleNamespace
 from urllib.parse import unquote
 
@@ -56,7 +55,6 @@ OTHERWISE = """place => {
     same(part, drawn[at]) ? [] : [[part.innerHTML, drawn[at].innerHTML]]);
 }"""
 LIVE = {"include": [["[data-live]"]]}
-PARTS = (".live-start", ".live-result")
 PAYLOAD = "<img src=x onerror='window.ran=1'> \"'><script>window.ran=1</script>"
 WRONG = {
     "only spaces": (" \n ", "Type a text first"),
@@ -69,32 +67,23 @@ NOTHING_TO_JOIN = {
 }
 
 
+@pytest.fixture(params=PAGES)
+def kind(request):
+    return request.param
+
+
 @pytest.fixture(scope="module", params=PLACES, ids="-".join)
 def loaded(request, chromium, server):
-    """A loaded widget, with what the page did and showed before, and what differs.
-
-    Tests that are marked `widget(kind)` take that of one kind; each begins by setting
-    all that it reads.
-    """
+    """A loaded widget, with what the page showed before and where it differs."""
     kind, page = request.param
     with chromium.new_context(viewport={"width": 1280, "height": 900}) as context:
         visit = open_page(context, f"{server}/{page}")
-        place = live_place(visit, kind)
-        offered = place.locator(".live-start button").is_visible()
-        asked = [url.removeprefix(server).split("?")[0] for url in visit.requests]
-        visit.page.emulate_media(media="print")
-        on_paper = {part: place.locator(part).is_visible() for part in PARTS}
-        visit.page.emulate_media(media="screen")
-        place.evaluate(KEEP)
-        load(visit, kind)
+        live_place(visit, kind).evaluate(KEEP)
+        place = load(visit, kind)
         yield SimpleNamespace(
             kind=kind,
             visit=visit,
             place=place,
-            offered=offered,
-            asked=asked,
-            on_paper=on_paper,
-            text=first_text(place).input_value(),
             drawings=visit.page.evaluate("window.shown.length"),
             before=visit.page.evaluate("window.words"),
             after=place.locator(".live-note").inner_text(),
@@ -102,15 +91,15 @@ def loaded(request, chromium, server):
         )
 
 
-def test_a_page_loads_nothing_of_the_live_page_without_a_click(loaded, server, book):
-    assert loaded.offered
-    live = [name for name in loaded.asked if "/live/" in name or "onnx" in name]
+def test_a_page_loads_nothing_of_the_live_page_without_a_click(
+    open_tab, server, kind, book
+):
+    visit = open_live(open_tab, server, kind)
+    assert live_place(visit, kind).locator(".live-start button").is_visible()
+    names = [url.removeprefix(server).split("?")[0] for url in visit.requests]
+    live = [name for name in names if "/live/" in name or "onnx" in name]
     assert sorted(name.rsplit("/")[-1] for name in live) == ["entry.js", "live.css"]
     assert sum((book / name.strip("/")).stat().st_size for name in live) < 11_000
-
-
-def test_on_paper_the_answer_stays_and_the_button_goes(loaded):
-    assert loaded.on_paper == {".live-start": False, ".live-result": True}
 
 
 def test_a_page_shows_what_its_widget_draws(loaded, server):
@@ -149,70 +138,23 @@ def test_what_a_reader_types_is_text_and_stays_in_the_page(loaded, server):
     assert visit.errors == []
 
 
-def test_a_loaded_widget_is_accessible_and_fits_a_telephone_in_the_dark(loaded, axe):
-    page = loaded.visit.page
+def test_a_loaded_widget_is_accessible(loaded, axe):
+    # After the tests of requests: axe asks for style sheets anew.
     assert violations(loaded.visit, axe, place=LIVE) == []
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 390, "height": 900})
-    ask_anew(loaded, "A crane, a [MASK] and a field.")  # which is drawn in the dark
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-    assert violations(loaded.visit, axe, place=LIVE) == []
-    assert loaded.visit.overflow() <= 0
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def ask_anew(loaded, text):
-    """Type a text and wait until the widget shows something else."""
-    with another_answer(loaded):
-        first_text(loaded.place).fill(text)
+@pytest.mark.slow
+def test_a_widget_is_accessible_in_the_dark(open_tab, server, kind, axe):
+    visit = open_live(open_tab, server, kind, width=390, colours="dark")
+    assert violations(visit, axe, place=LIVE) == []
+    load(visit, kind)
+    assert violations(visit, axe, place=LIVE) == []
+    assert visit.overflow() <= 0
 
 
-@contextmanager
-def another_answer(loaded):
-    output = loaded.place.locator(".live-output")
-    before = output.inner_html()
-    yield
-    expect(output).not_to_have_text("", timeout=PATIENCE)
-    loaded.visit.page.wait_for_function(
-        "([kind, before]) => document.querySelector(`#live-${kind} .live-output`)"
-        ".innerHTML !== before",
-        arg=[loaded.kind, before],
-        timeout=PATIENCE,
-    )
-
-
-LINKS = {
-    "tokens": ("first=A+linked+text.", "A linked text."),
-    "masked": ("text=A+linked+[MASK].", "A linked [MASK]."),
-    "next": ("first=A+linked+text.&second=And+another.", "A linked text."),
-    "attention": ("first=A+linked+text.&pattern=delimiter", "A linked text."),
-    "board": ("text=A+linked+[MASK].&off=0.1&closed=0", "A linked [MASK]."),
-    "senses": ("word=seal&text=A+linked+seal.", "A linked seal."),
-    "merges": ("rule=likelihood&text=A+linked+text.", "A linked text."),
-    "search": ("text=A+linked+text.", "A linked text."),
-    "steps": ("text=A+linked+text.&other=", "A linked text."),
-}
-
-
-@pytest.mark.widget(*LINKS)
-def test_a_link_opened_where_the_widget_runs_is_shown(loaded):
-    page, place, (link, text) = loaded.visit.page, loaded.place, LINKS[loaded.kind]
-    with another_answer(loaded):
-        fragment = f"live={loaded.kind}&{link}"
-        page.evaluate("hash => { location.hash = hash; }", fragment)
-        expect(first_text(place)).to_have_value(text)
-    assert place.locator(".live-link").inner_text() == ""
-    if loaded.kind == "attention":
-        assert place.get_by_label("Strongest head").input_value() == "delimiter"
-    page.evaluate("location.hash = 'another-place'")
-    expect(first_text(place)).to_have_value(text)
-    assert loaded.visit.errors == []
-
-
-@pytest.mark.widget("masked")
-def test_words_are_hidden_by_a_click_and_by_the_keyboard(loaded):
-    visit, place = loaded.visit, loaded.place
+def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
+    visit = open_live(open_tab, server, "masked")
+    place = load(visit, "masked")
     first_text(place).fill("The farmer milked the cow.")
     assert_says(place, "Click a word to hide it")
     place.get_by_role("button", name="cow").click()
@@ -226,23 +168,12 @@ def test_words_are_hidden_by_a_click_and_by_the_keyboard(loaded):
     expect(place.locator(".live-bars")).to_have_count(1)
 
 
-def untouched(loaded):
-    """The board of the page's own text, with all heads on."""
-    place = loaded.place
-    ask_anew(loaded, "Nothing that a [MASK] has asked.")
-    ask_anew(loaded, loaded.text)
-    place.get_by_role("button", name="All on").click()
-    for part in ("Close the column", "Patch the piece"):
-        place.get_by_label(part).select_option("")
-    assert_says(place, "Nothing is touched")
-    return place
-
-
-@pytest.mark.widget("board")
-def test_the_board_switches_closes_and_patches(loaded):
-    place = untouched(loaded)
+def test_the_board_switches_closes_and_patches(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
     guesses = place.locator(".live-panels .live-bars")
     first, all_on = guesses.first.inner_text(), place.get_by_role("button", name="All")
+    assert_says(place, "Nothing is touched")
     expect(guesses.last).to_have_text(first, use_inner_text=True)
     place.get_by_role("button", name="Layer 2, head 3 off").click()
     assert_says(place, "With 1 head off: ")
@@ -261,13 +192,13 @@ def test_the_board_switches_closes_and_patches(loaded):
     assert_says(place, " patched: ")
     expect(guesses.last).not_to_have_text(first, use_inner_text=True)
     expect(guesses.first).to_have_text(first, use_inner_text=True)
-    assert loaded.visit.errors == []
+    assert visit.errors == []
 
 
-@pytest.mark.widget("board")
-def test_the_board_is_worked_by_keys(loaded):
-    place, keys = untouched(loaded), loaded.visit.page.keyboard
-    focused = place.locator(":focus")
+def test_the_board_is_worked_by_keys(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
+    keys, focused = visit.page.keyboard, place.locator(":focus")
     assert place.locator(".live-board [tabindex='0']").count() == 1
     place.get_by_role("button", name="All on").focus()
     keys.press("Tab")
@@ -288,30 +219,31 @@ def test_the_board_is_worked_by_keys(loaded):
     expect(last).to_be_focused()
 
 
-@pytest.mark.widget("board")
-def test_a_link_carries_the_board(loaded, open_tab):
-    place = untouched(loaded)
+def test_a_link_carries_the_board(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
     place.get_by_role("button", name="Layer 0, head 0 off").click()
     place.get_by_label("Close the column").select_option("1")
     place.get_by_role("button", name="Link to this text").click()
-    again = load(open_tab(loaded.visit.page.url), "board")
+    again = load(open_tab(visit.page.url), "board")
     assert_says(again, "With 1 head off, the column of 1 ")
 
 
-@pytest.mark.widget("tokens")
-def test_an_emoji_is_read_as_unknown(loaded):
-    first_text(loaded.place).fill("🦩🦩 flamingo")
-    assert_says(loaded.place, "1 unknown")
+def test_an_emoji_is_read_as_unknown(open_tab, server):
+    place = load(open_live(open_tab, server, "tokens"), "tokens")
+    first_text(place).fill("🦩🦩 flamingo")
+    assert_says(place, "1 unknown")
 
 
-@pytest.mark.widget("attention")
-def test_a_pattern_leads_to_its_strongest_head(loaded, bert):
+def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
     import numpy as np
 
     from helpers.attention import head_scores, read_attention
     from helpers.attention.patterns import pattern_targets
 
-    text, place = "The crane lifts a girder over the river.", loaded.place
+    text = "The crane lifts a girder over the river."
+    visit = open_live(open_tab, server, "attention")
+    place = load(visit, "attention")
     place.get_by_label("First text").fill(text)
     place.get_by_label("Second text").fill("")
     reading = read_attention(bert, text)
@@ -338,10 +270,9 @@ def test_another_word_brings_its_own_map(open_tab, server):
     assert_says(place, "The word “seal” is not in the text.")
 
 
-@pytest.mark.widget("merges")
-def test_merges_are_walked_by_button_and_by_key(loaded):
-    visit, place = loaded.visit, loaded.place
-    place.get_by_label("Beside the count").select_option("ratio")
+def test_merges_are_walked_by_button_and_by_key(open_tab, server):
+    visit = open_live(open_tab, server, "merges")
+    place = load(visit, "merges")
     step, marked = place.locator(".live-step"), place.locator("mark")
     first_text(place).fill("the moth, the moths")
     expect(step).to_contain_text("Before the first of ")
@@ -366,11 +297,10 @@ def test_merges_are_walked_by_button_and_by_key(loaded):
     assert visit.errors == []
 
 
-@pytest.mark.widget("search")
-def test_the_theme_finds_in_the_page_what_the_build_has_found(loaded, book):
+def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, book):
     from build_tools.book_search import contest
 
-    visit, place = loaded.visit, loaded.place
+    visit = open_live(open_tab, server, "search")
     questions = [q["text"] for q in contest.questions_of(ROOT)] + ["word vectors"]
     found = visit.page.evaluate(
         """questions => questions.map(question => Search._performSearch(
@@ -380,6 +310,7 @@ def test_the_theme_finds_in_the_page_what_the_build_has_found(loaded, book):
     built = contest.ask_theme(book, questions)
     assert found == [[result.page for result in words.found] for words in built]
     assert any(found)
+    place = load(visit, "search")
     first_text(place).fill("the of and")
     expect(place.locator(".live-output")).to_contain_text("Nothing: this search wants")
     first_text(place).fill("the constructor of a class")  # the theme's script throws
@@ -388,9 +319,9 @@ def test_the_theme_finds_in_the_page_what_the_build_has_found(loaded, book):
     assert visit.page.evaluate(kept) is None  # else the next page would be marked
 
 
-@pytest.mark.widget("next")
-def test_a_link_carries_the_text_in_its_fragment(loaded, open_tab, server):
-    visit, place = loaded.visit, loaded.place
+def test_a_link_carries_the_text_in_its_fragment(open_tab, server):
+    visit = open_live(open_tab, server, "next")
+    place = load(visit, "next")
     first_text(place).fill("50 % of “a&b” #1?")
     asked = len(visit.requests)
     place.get_by_role("button", name="Link to this text").click()

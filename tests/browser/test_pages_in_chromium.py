@@ -85,15 +85,6 @@ def test_a_page_on_a_wide_screen_works_and_is_accessible(
         assert violations(visit, axe, frame) == []
 
 
-def assert_what_is_live_says_where_it_runs(visit):
-    """From a file no script may start a worker: the answer stays, and a sentence."""
-    for place in visit.page.locator("[data-live]").all():
-        assert "make serve" in place.locator(".live-note").inner_text()
-        assert place.locator(".live-result").inner_text()
-        assert not place.locator(".live-start").is_visible()
-
-
-@pytest.mark.slow
 def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
     open_tab, book, page_name, axe
 ):
@@ -102,7 +93,6 @@ def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
     assert visit.page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert visit.page.evaluate(LIGHT_CARD) == []
     assert all(is_map != turned for is_map, turned in visit.page.evaluate(TURNED))
-    assert_what_is_live_says_where_it_runs(visit)
     assert violations(visit, axe, place=ARTICLE, rules=CONTRAST) == []
 
 
