@@ -211,7 +211,7 @@ def load_bert(name=None, device=None, quiet=False):
     returns attention weights). Loads safetensors only. Raises ValueError or
     FileNotFoundError with one line that says what to do.
 
-    >>> bert = load_bert("embedded")
+    >>> bert = load_bert("embedded", quiet=True)
     >>> bert.name, bert.n_layers, bert.hidden_size
     ('embedded course model', 6, 384)
     """

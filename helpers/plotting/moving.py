@@ -11,6 +11,13 @@ import numpy as np
 
 from helpers import plotting
 
+NAMED = """
+const name = root => root.querySelectorAll("*").forEach(part => {
+  if (part.classList.contains("noUi-handle")) part.setAttribute("aria-label", "Layer")
+  if (part.shadowRoot) name(part.shadowRoot)
+})
+requestAnimationFrame(() => name(document))
+"""
 GLIDE = """
 const layer = slider.value, turn = slider.turn = (slider.turn ?? 0) + 1
 said.text = words[layer]
@@ -91,4 +98,5 @@ def layer_scatter(points, senses, sentences, positions, title, words):
     said.html_attributes = {"aria-live": "polite"}
     given = {"slider": slider, "sources": sources, "said": said, "words": words}
     slider.js_on_change("value", CustomJS(args=given, code=GLIDE))
+    plot.js_on_change("inner_width", CustomJS(code=NAMED))
     return column(plot, slider, said, sizing_mode="stretch_width")

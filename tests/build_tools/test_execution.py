@@ -209,7 +209,7 @@ def outdated(project, env):
 
 
 def test_a_page_is_read_again_when_what_it_executes_has_changed(project):
-    env = SimpleNamespace()
+    env = SimpleNamespace(found_docs=set())
     pages = ["chapters/first/index", "chapters/second/index"]
     assert outdated(project, env) == pages
     assert outdated(project, env) == []

@@ -39,12 +39,19 @@ WRITES = {
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_exported_notebook_holds_no_output_and_no_token(path):
     text = path.read_text(encoding="utf-8")
-    for cell in json.loads(text)["cells"]:
-        if cell["cell_type"] == "code":
-            assert cell["execution_count"] is None
-            for output in cell["outputs"]:  # a paragraph with the numbers of the book
-                assert "glued" in cell["metadata"]["tags"]
-                assert set(output["data"]) <= {"text/markdown", "text/plain"}
+    cells = [c for c in json.loads(text)["cells"] if c["cell_type"] == "code"]
+    assert all(cell["execution_count"] is None for cell in cells)
+    opening = 0
+    for cell in (cell for cell in cells if cell["outputs"]):
+        [output] = cell["outputs"]
+        shown = set(output["data"]) - {"text/plain"}
+        if "glued" in cell["metadata"].get("tags", []):  # the numbers of the book
+            assert shown <= {"text/markdown"}
+        else:  # the picture with which the page opens
+            opening += 1
+            assert shown == {"text/html"}
+            assert "<script" not in "".join(output["data"]["text/html"])
+    assert opening <= 1
     assert not SECRET.search(text)
 
 
