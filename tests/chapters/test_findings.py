@@ -83,7 +83,9 @@ def test_a_random_model_fails_what_is_said_of_the_trained_one(
     monkeypatch.setenv("BERT_COURSE_MODEL", str(random_folder))
     source = read_chapter(page)
     source.cells = list(before_exercises(source.cells))
-    ran = single_nb_execution(source, cwd=str(page.parent), timeout=600)
+    ran = single_nb_execution(
+        source, cwd=str(page.parent), timeout=600, allow_errors=False
+    )
     assert ran.err is None, ran.exc_string[-2000:]
     for words, told in findings.held_in(ran.nb).items():
         assert told["holds"] == (told["about"] != "model"), words
