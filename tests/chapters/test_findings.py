@@ -7,7 +7,7 @@ import pytest
 
 from build_tools.book import findings, glued_values
 from build_tools.book.dependencies import name_of, read_chapter
-from build_tools.book.execution import run_of
+from build_tools.book.execution import DEFAULTS, run_of
 from build_tools.notebooks.exporter import ROOT, chapters
 
 PAGES = [page for page in chapters() if findings.findings_of(page)]
@@ -16,6 +16,13 @@ MARKUP = re.compile(r"[*`>]|\{[a-z]+\}")
 KINDS = {"model", "mathematics", "data", "results"}
 WORDS_GLUED = 3
 each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
+
+
+@pytest.fixture(autouse=True)
+def of_the_book(monkeypatch):
+    """The book that anyone gets, whatever data the tests run on themselves."""
+    for name, value in DEFAULTS.items():
+        monkeypatch.setenv(name, value)
 
 
 def plain(text):
