@@ -109,7 +109,7 @@ def compare(ours, theirs, groups=None, level=0.95, family=1):
         raise ValueError(f"level {level} for {family}; give a share, and 1 or more")
     alone, level = level, 1 - (1 - level) / family
     labels = None if groups is None else _labels(groups)
-    differences = once = _differences(ours, theirs, labels)
+    differences = once = _differences(ours, theirs, labels)  # a group counts once
     if labels and isinstance(labels[0], tuple):
         differences = _differences(ours, theirs, None)
         error, n = _drawn_error(differences, labels)
@@ -119,7 +119,6 @@ def compare(ours, theirs, groups=None, level=0.95, family=1):
     mean, reach = differences.mean(), t.ppf((1 + level) / 2, n - 1) * error
     low, high = mean - reach, mean + reach
     word = AHEAD if low > 0 else BEHIND if high < 0 else LEVEL
-    # Where each tuple counts once, too.
     if _signs(once) > 1 - level or _ranks(once) > 1 - alone:
         word = LEVEL
     return Verdict(float(mean), float(low), float(high), word, n)
@@ -135,13 +134,18 @@ def _labels(groups):
     tuples = sum(isinstance(label, tuple) for label in labels)
     if tuples not in (0, len(labels)) or len({len(row) for row in rows}) > 1:
         raise ValueError("groups: give each pair a tuple of the same length, or none")
-    try:
-        named = [name == name and hash(name) for row in rows for name in row]
-    except (TypeError, ValueError, RuntimeError):
-        named = [False]
-    if any(known is False for known in named) or () in rows:
+    if () in rows or not all(_is_name(name) for row in rows for name in row):
         raise ValueError("groups: a label is nan, or no name, number or tuple of them")
     return labels
+
+
+def _is_name(label):
+    """Whether a label can be told from others: nan is not even itself."""
+    try:
+        hash(label)
+        return bool(label == label)
+    except (TypeError, ValueError, RuntimeError):
+        return False
 
 
 def _drawn_error(differences, labels):
@@ -174,7 +178,8 @@ def leaders(results, level=0.95):
     close = (
         name
         for name in others
-        if compare(results[first], results[name], None, level, family).word == LEVEL
+        if compare(results[first], results[name], level=level, family=family).word
+        == LEVEL
     )
     return [first, *close]
 

@@ -79,6 +79,19 @@ def _save_tiny(kind, folder):
     return folder
 
 
+def save_random_bert(config, folder):
+    """Save a BERT with both heads, as transformers starts it, and its tokenizer."""
+    import torch
+    from transformers import BertForPreTraining
+
+    from helpers.models import embedded_encoder, load_tokenizer
+
+    torch.manual_seed(0)
+    BertForPreTraining(config).save_pretrained(folder)
+    load_tokenizer(embedded_encoder()).save_pretrained(folder)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def tiny_bert_folder(tmp_path_factory):
     """A folder with a random BERT of 2 layers of 4 heads, 32 wide, with both heads."""

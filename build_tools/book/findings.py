@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from build_tools.book.dependencies import code_in, name_of
 from build_tools.book.execution import executable_pages, run_of
-from build_tools.book.glued_values import CLAIM, RECORD
+from build_tools.book.glued_values import CLAIM, records_of
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,11 @@ def _literal(node):
 
 def held_in(notebook):
     """Return {words: {"about", "holds", "found"}} of the claims of an executed page."""
-    found = {}
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            name = output.get("metadata", {}).get("scrapbook", {}).get("name", "")
-            if name.startswith(CLAIM):
-                found[name[len(CLAIM) :]] = ast.literal_eval(output["data"][RECORD])
-    return found
+    return {
+        name.removeprefix(CLAIM): ast.literal_eval(text)
+        for name, text in records_of(notebook)
+        if name.startswith(CLAIM)
+    }
 
 
 def in_words(page, root):

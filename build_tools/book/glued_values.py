@@ -60,12 +60,19 @@ def renew(root, pages):
 def values_of(notebook):
     """Return {name: value} of what the cells of an executed notebook have glued."""
     found = {}
+    for name, text in records_of(notebook):
+        if not name.startswith(CLAIM):
+            found |= _value(name, text)
+    return found
+
+
+def records_of(notebook):
+    """Yield (name, text) of all that the cells of an executed notebook have glued."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             name = output.get("metadata", {}).get("scrapbook", {}).get("name")
-            if name and not name.startswith(CLAIM) and RECORD in output["data"]:
-                found |= _value(name, output["data"][RECORD])
-    return found
+            if name and RECORD in output["data"]:
+                yield name, output["data"][RECORD]
 
 
 def _value(name, text):

@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from build_tools.book import findings
+from build_tools.book import findings, glued_values
 
 PAGE = """---
 jupytext:
@@ -43,7 +43,7 @@ def run(**holds):
         cell.outputs.append(
             nbformat.v4.new_output(
                 "display_data",
-                data={findings.RECORD: repr(told)},
+                data={glued_values.RECORD: repr(told)},
                 metadata={"scrapbook": {"name": f"claim: {words}"}},
             )
         )

@@ -9,6 +9,7 @@ from build_tools.book import findings, glued_values
 from build_tools.book.dependencies import name_of, read_chapter
 from build_tools.book.execution import DEFAULTS, run_of
 from build_tools.notebooks.exporter import ROOT, chapters
+from tests.fixtures import save_random_bert
 
 PAGES = [page for page in chapters() if findings.findings_of(page)]
 CELL = re.compile(r"^```\{code-cell\}.*?^```$", re.M | re.S)
@@ -66,17 +67,12 @@ def test_no_sentence_is_put_together_by_the_run(page):
 @pytest.fixture(scope="module")
 def random_folder(tmp_path_factory):
     """A folder with a random BERT of the size of the embedded model."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining
+    from transformers import BertConfig
 
-    from helpers.models import embedded_encoder, load_tokenizer
+    from helpers.models import embedded_encoder
 
-    folder = tmp_path_factory.mktemp("random")
-    torch.manual_seed(0)
     config = BertConfig.from_pretrained(embedded_encoder())
-    BertForPreTraining(config).save_pretrained(folder)
-    load_tokenizer(embedded_encoder()).save_pretrained(folder)
-    return folder
+    return save_random_bert(config, tmp_path_factory.mktemp("random"))
 
 
 @pytest.mark.slow

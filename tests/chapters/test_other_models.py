@@ -9,6 +9,7 @@ import pytest
 from build_tools.book.dependencies import name_of, read_chapter
 from build_tools.notebooks.exporter import chapters
 from helpers.exercises.chapters import read_chapters
+from tests.fixtures import save_random_bert
 
 pytestmark = pytest.mark.weekly
 TIMEOUT = 1500  # seconds for a cell
@@ -18,16 +19,9 @@ KEPT = Path(__file__).resolve().parents[2] / "_build/random-model"
 @pytest.fixture(scope="session")
 def random_base_folder(tmp_path_factory):
     """A folder with a random BERT as wide and deep as bert-base-uncased."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining
+    from transformers import BertConfig
 
-    from helpers.models import embedded_encoder, load_tokenizer
-
-    folder = tmp_path_factory.mktemp("random-base")
-    torch.manual_seed(0)
-    BertForPreTraining(BertConfig()).save_pretrained(folder)
-    load_tokenizer(embedded_encoder()).save_pretrained(folder)
-    return folder
+    return save_random_bert(BertConfig(), tmp_path_factory.mktemp("random-base"))
 
 
 @pytest.fixture(scope="session")
