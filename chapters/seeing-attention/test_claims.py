@@ -21,7 +21,7 @@ def chapter(cells, tiny_bert_folder):
 
 
 def test_the_chapter_runs_with_another_model(chapter, tiny):
-    assert chapter["bert"] is tiny
+    assert chapter["bert"].name == tiny.name  # it may have been loaded anew
     assert chapter["next_word"].shape == (tiny.n_layers, tiny.n_heads)
 
 
