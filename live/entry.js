@@ -18,7 +18,7 @@
     WebAssembly.validate(Uint8Array.from(SIMD));
   const lacks =
     location.protocol === "file:"
-      ? "To type a text of your own here, run “make serve” in the course’s folder and " +
+      ? "To use this box, run “make serve” in the course’s folder and " +
         "open this page at the address that it prints."
       : canRun()
         ? ""
@@ -91,8 +91,10 @@
     note.setAttribute("role", "status");
     note.textContent = "Loading the live page …";
     try {
-      const {start} = await Promise.race([scripts(page), stopped]);
-      await start(place, page, {progress, signal, script: name => script(page, name)});
+      const started = scripts(page).then(({start}) =>
+        start(place, page, {progress, signal, script: name => script(page, name)})
+      );
+      await Promise.race([started, stopped]);
     } catch (problem) {
       offer.hidden = false;
       offer.firstElementChild.focus({preventScroll: true});

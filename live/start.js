@@ -11,11 +11,11 @@ const client = connect(
 // place: the widget's element. page: what the build wrote about it. progress: its bar.
 // signal: aborts the loading. script: imports another script of the live page.
 export async function start(place, page, {progress, signal, script}) {
-  signal.throwIfAborted();
-  signal.addEventListener("abort", client.stop);
   const files = absolute(page.files);
   const urls = Object.values(files).map(({url}) => url);
   await note(urls).catch(() => {}); // nothing is kept without https
+  signal.throwIfAborted();
+  signal.addEventListener("abort", client.stop);
   const [{mount}] = await Promise.all([
     script(`widgets/${place.dataset.live}.js`),
     client.load(page.parts, files, bytes => (progress.value = bytes)),
@@ -64,7 +64,9 @@ async function show(place, page, mount) {
   };
   result.replaceChildren(controls, output);
   result.after(shareLink(place.dataset.live, widget));
-  controls.querySelector("textarea, select, button")?.focus({preventScroll: true});
+  controls
+    .querySelector("textarea, input, select, button")
+    ?.focus({preventScroll: true});
   fill(linked(place, page));
   window.addEventListener("hashchange", () => {
     const values = linked(place, page);
@@ -72,17 +74,33 @@ async function show(place, page, mount) {
   });
 }
 
+function linkSaid(copied, shown) {
+  if (copied)
+    return (
+      " The link is copied" + (shown ? "; it also stands in the address bar." : ".")
+    );
+  if (shown) return " The link stands in the address bar.";
+  return " This browser lets the page neither copy the link nor show it.";
+}
+
+// Whether it did; a browser may refuse the clipboard, or many addresses in a row.
+async function worked(act) {
+  try {
+    await act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function shareLink(kind, widget) {
   const said = el("span", {role: "status"});
-  const button = el("button", {type: "button"}, "Link to this text");
+  const button = el("button", {type: "button"}, widget.link ?? "Link to this text");
   button.addEventListener("click", async () => {
-    history.replaceState(null, "", fragmentOf(kind, widget.values()));
-    try {
-      await navigator.clipboard.writeText(location.href);
-      said.textContent = " The link is copied; it also stands in the address bar.";
-    } catch {
-      said.textContent = " The link stands in the address bar.";
-    }
+    const link = new URL(fragmentOf(kind, widget.values()), location).href;
+    const shown = await worked(() => history.replaceState(null, "", link));
+    const copied = await worked(() => navigator.clipboard.writeText(link));
+    said.textContent = linkSaid(copied, shown);
   });
   return el("p", {class: "live-share"}, button, said);
 }

@@ -222,6 +222,21 @@ def test_many_clicks_start_a_widget_once(open_tab, server):
     assert copied == visit.page.url and "What+was+typed+last." in copied
 
 
+def test_a_link_that_the_browser_refuses_is_copied_or_said(open_tab, server):
+    visit = open_live(open_tab, server, "tokens")
+    place = load(visit, "tokens")
+    button = place.get_by_role("button", name="Link to this text")
+    button.wait_for(timeout=PATIENCE)
+    visit.page.evaluate("() => { history.replaceState = () => { throw Error(); }; }")
+    button.click()
+    place.get_by_text("The link is copied.").wait_for()
+    visit.page.evaluate(
+        "() => { navigator.clipboard.writeText = () => { throw Error(); }; }"
+    )
+    button.click()
+    place.get_by_text("neither copy the link nor show it").wait_for()
+
+
 MODEL = "**/live/model-*"
 
 
@@ -240,6 +255,30 @@ def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind, file):
     load(visit, kind)
     assert shown_parts(place) == [0, 1]
     assert [error for error in visit.errors if not error.startswith("failed: ")] == []
+
+
+HOLD_NOTES = """() => {
+  const open = caches.open.bind(caches);
+  caches.open = async name => {
+    if (name === "inside-bert-needs") await new Promise(go => (window.letGo = go));
+    return open(name);
+  };
+  window.freeNotes = () => { caches.open = open; window.letGo(); };
+}"""
+
+
+def test_a_stop_before_the_first_file_is_asked_for_stops(open_tab, server):
+    visit = open_live(open_tab, server, "tokens")
+    visit.page.evaluate(HOLD_NOTES)
+    place = press_load(visit, "tokens")
+    visit.page.wait_for_function("() => window.letGo")
+    place.get_by_role("button", name="Stop").click()
+    visit.page.evaluate("() => window.freeNotes()")
+    assert_says(place, "Loading was stopped.")
+    visit.page.wait_for_timeout(1000)
+    assert shown_parts(place) == [1, 0]
+    load(visit, "tokens")
+    assert shown_parts(place) == [0, 1]
 
 
 WRONG_LINKS = {
