@@ -16,6 +16,7 @@ from build_tools.book.dependencies import name_of
 from build_tools.book.site import VARIABLE, Site, SiteError
 from build_tools.notebooks import exporter
 from build_tools.notebooks.markdown import ExportError
+from helpers.console import say
 from helpers.exercises.chapters import read_chapters, title_of
 from helpers.exercises.checks import exercises
 from helpers.whole_files import whole
@@ -110,11 +111,12 @@ def main(arguments=None):
     except (ClassError, ExportError, SiteError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
     sets = [folder for name in SETS if (folder := options.folder / name).is_dir()]
-    print(f"wrote {', '.join(map(str, sets))}")
+    lines = [f"wrote {', '.join(map(str, sets))}"]
     if len(sets) < len(SETS):
-        print(
+        lines.append(
             f"for replies on a push, name the course's repository on GitHub: {VARIABLE}"
         )
+    say("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from collections import Counter
 from functools import cache
 
 from build_tools.book.reading_time import minutes_of
+from helpers.console import say
 from helpers.exercises.chapters import ROOT, read_chapters
 
 TEACHING = ROOT / "teaching"
@@ -119,7 +120,7 @@ def main(arguments=None):
     if weeks not in plans:
         known = ", ".join(map(str, sorted(plans)))
         parser.exit(2, f"there is no plan of {weeks} weeks; there are {known}\n")
-    print(syllabus(plans[weeks]))
+    say(syllabus(plans[weeks]))
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def _outcome(exercise, checker, answer):
     except NotYet as problem:
         return Outcome(exercise, "not yet", str(problem), problem.traceback)
     except (Exception, SystemExit) as problem:  # what the check did not foresee
-        said = f"{type(problem).__name__}: {problem}"[:300]
+        said = " ".join(f"{type(problem).__name__}: {problem}".split())[:300]
         return Outcome(exercise, "not yet", f"This answer cannot be read ({said}).")
     return Outcome(exercise, "passed", message or "")
 
@@ -101,17 +101,13 @@ def _require_sensible(answer):
     while parts:
         key, part = parts.pop()
         part = plain(part) if hasattr(part, "detach") else part
-        finite = True
         if isinstance(part, dict | list | tuple | set | str):
             size += len(part)
         elif isinstance(part, np.ndarray):
             size += part.size // 20
-            finite = part.dtype.kind not in "fc" or np.isfinite(part).all()
-        elif isinstance(part, numbers.Real):
-            finite = math.isfinite(part)
         if size > MOST:
             raise NotYet("This answer is far too large; give a smaller one.")
-        if isinstance(answer, dict) and not finite:
+        if isinstance(answer, dict) and not _is_finite(part):
             raise NotYet(
                 f"{key!s:.50} holds nan or infinity; look where it comes from."
             )
@@ -119,3 +115,9 @@ def _require_sensible(answer):
             parts += [(key or name, value) for name, value in part.items()]
         elif isinstance(part, list | tuple | set):
             parts += [(key, value) for value in part]
+
+
+def _is_finite(part):
+    if isinstance(part, np.ndarray) and part.dtype.kind in "fc":
+        return np.isfinite(part).all()
+    return not isinstance(part, numbers.Real) or math.isfinite(part)

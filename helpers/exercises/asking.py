@@ -100,7 +100,7 @@ def an_array(value, shape, what, finite=True, booleans=False, hint=""):
     >>> an_array([[1, 2]], (None, 2), "The table")
     array([[1., 2.]])
     """
-    said = f"{what} must be one array of numbers"
+    said = f"{what} must be one array of {'booleans' if booleans else 'numbers'}"
     if shape is not None:
         said += f", shape {_shown_shape(shape)}"
     array = _numbers(value, said, hint, "iufb" if booleans else "iuf")
@@ -156,7 +156,8 @@ def is_right_to(got, truth, digits, slack=0):
     So 0.64 counts for 0.6375 to two decimals, and so does all that lies nearer. slack:
     how far the truth itself may be off, where a model rounds differently.
 
-    An infinite truth wants the same infinity.
+    A float32 that was rounded so counts, too. An infinite truth wants the same
+    infinity.
 
     >>> is_right_to(0.64, 0.6375, 2), is_right_to(0.63, 0.6375, 2)
     (True, False)
@@ -166,7 +167,9 @@ def is_right_to(got, truth, digits, slack=0):
 
 
 def _near(got, truth, digits, slack=0):
-    allowed = 0.5 * 10.0**-digits + 1e-9 * np.maximum(1, np.abs(truth)) + slack
+    size = np.abs(truth)
+    rest = np.maximum(1e-9 * size, 2e-7 * np.clip(size, 1, 100))  # float32 keeps 6e-8
+    allowed = 0.5 * 10.0**-digits + rest + slack
     with np.errstate(invalid="ignore"):  # infinity less infinity
         near = np.abs(got - truth) <= allowed
     return np.where(np.isfinite(truth), near, got == truth)

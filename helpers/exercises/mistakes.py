@@ -10,7 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.exercises.asking import is_right_to, name_rounding, plain, right_to
+from helpers.exercises.asking import (
+    is_right_to,
+    is_rounded_too_far,
+    name_rounding,
+    plain,
+    right_to,
+)
 from helpers.exercises.replies import NotYet
 
 STOPS = (ArithmeticError, LookupError, NotYet, RuntimeError, TypeError, ValueError)
@@ -70,7 +76,7 @@ class Mistakes:
             return
         self.name(trials)
         got, truth, arguments = wrong[0]
-        if got.shape == truth.shape:
+        if all(is_rounded_too_far(*pair, self.digits) for *pair, _ in wrong):
             name_rounding(got, truth, self.digits, self.what)
         if otherwise:
             raise NotYet(otherwise(got, truth, *arguments))

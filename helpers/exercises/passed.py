@@ -55,7 +55,7 @@ def _entries(path):
     """
     if not path.is_file():  # a pipe would be waited for
         return {}
-    kept = json.loads(path.read_text(encoding="utf-8"))
+    kept = json.loads(path.read_text(encoding="utf-8-sig"))
     if not isinstance(kept, dict):
         raise ValueError(f"{path} holds no dict")
     return kept
@@ -74,7 +74,7 @@ def record(exercise, status):
     from helpers.whole_files import alone, replace
 
     try:
-        path = place()
+        path = place().resolve()  # a link stays one, such as one into another disk
         if path.exists() and not path.is_file():
             return  # a folder, a pipe
         with alone(path, SECONDS_FOR_OTHERS):  # else two notebooks lose one's result
@@ -82,7 +82,7 @@ def record(exercise, status):
                 return
             try:
                 kept = _entries(path)
-            except ValueError:
+            except (ValueError, RecursionError):
                 kept = {}
                 os.replace(path, f"{path}.unreadable")
             kept[exercise] = (status, date.today().isoformat())

@@ -13,11 +13,12 @@ from pathlib import Path
 from filelock import Timeout
 
 from build_tools.book import execution
+from helpers.console import say
 from helpers.exercises.chapters import chapter_named, chapters
 from helpers.exercises.checks import exercises
 from helpers.whole_files import alone
 from teaching.grading import feedback, gradebook, grades_table, sandbox
-from teaching.grading.intake import submissions
+from teaching.grading.intake import submissions, without_notebook
 from teaching.grading.marking import add_options, marking_of, said_of
 from teaching.grading.submission_grade import (
     JudgeFault,
@@ -70,12 +71,13 @@ def main(arguments=None):
     paths = submissions(options.folder)
     if not paths:
         parser.exit(2, f"{options.folder} holds no notebooks (.ipynb) to grade\n")
+    bare = without_notebook(options.folder, paths) if marking else []
     for name, default in execution.DEFAULTS.items():  # the same for all, no network
         os.environ[name] = os.environ.get(name) or default
     if fault := sandbox.fault():
         parser.exit(2, f"{fault}\n")
     if options.deadline:
-        print(said_of(options.deadline))
+        say(said_of(options.deadline))
     with contextlib.ExitStack() as held:
         try:
             _reserve(options.out, held, marking)
@@ -86,14 +88,17 @@ def main(arguments=None):
         if not grades.write():
             parser.exit(2, f"cannot write {options.out}: {grades.fault}\n")
         code, said = grades.fill(judges, options)
-        grades_table.say(said)
+        names = map(grades_table.harmless, bare)
+        lines = [said, *(f"{name}: no notebook, so not graded" for name in names)]
         try:
             if not code and (options.result or options.summary):
                 feedback.write(grades.grades, slugs, options.result, options.summary)
             if marking and not grades.fault:
-                grades_table.say("\n".join(grades.marked(marking)))
+                lines += grades.marked(marking)
         except OSError as error:
+            say(said)
             parser.exit(1, f"error: {error}\n")
+        say("\n".join(lines))
     return code
 
 

@@ -8,6 +8,7 @@ anything else only the name of its kind crosses.
 import base64
 import json
 import math
+import re
 import struct
 from dataclasses import dataclass
 
@@ -132,7 +133,8 @@ class _Decoder:
             return _decode_array(kind, value)
         if kind in ("frame", "series", "config"):
             return _decode_object(kind, self.read(value["items"]))
-        return Unknown(str(value.get("name", kind))[:60])
+        name = re.sub(r"\W+", " ", str(value.get("name", kind)))[:60].strip()
+        return type(name or "Unknown", (Unknown,), {})(name)  # a check says its kind
 
     def _read_collection(self, kind, items):
         if kind not in ("list", "tuple") and len(items) > HASHED:

@@ -22,11 +22,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from helpers.console import say
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
+from helpers.whole_files import alone
 from teaching.grading import grades_table, intake, rosters
 from teaching.grading.marking import GradebookFault, add_options, marking_of, said_of
-from teaching.grading.owners import marked_late, owner
+from teaching.grading.owners import composed, marked_late, owner
 from teaching.grading.submission_grade import STATUSES
 
 IN_TABLE = {*STATUSES, "missing", ""}
@@ -150,14 +152,15 @@ def write(grades, own, submissions):
     matches = _matches(roster, submissions, owners)
     import_file, match_file = files_beside(grades, roster.form)
     for path, rows in ((import_file, book), (match_file, matches)):
-        grades_table.write_rows(path, rows)
+        with alone(path, kept=False):  # clears away what a run that was ended left
+            grades_table.write_rows(path, rows)
     formulas = [
         f"{own} would be a formula in a spreadsheet; it stays, since ids are matched"
         for student in roster.students
         for own in student.ids
         if grades_table.harmless(own) != own
     ]
-    there = {name for s in submissions for name in (s.path, s.name)}
+    there = {composed(name) for s in submissions for name in (s.path, s.name)}
     unused = [
         f"{name} stands in the table of owners, but there is no such submission"
         for name in own.owners
@@ -168,7 +171,7 @@ def write(grades, own, submissions):
 
 
 def _owner(submission, own):
-    for name in (submission.path, submission.name):
+    for name in map(composed, (submission.path, submission.name)):
         if name in own.owners:
             return own.owners[name], "table"
     return owner(submission.path, own.roster)
@@ -262,8 +265,8 @@ def main(arguments=None):
     except (ValueError, OSError) as error:
         parser.exit(2, f"error: {error}\n")
     if options.deadline:
-        print(said_of(options.deadline))
-    grades_table.say("\n".join(lines))
+        lines.insert(0, said_of(options.deadline))
+    say("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import csv
 import os
 import re
-import sys
 import unicodedata
 
 from helpers.whole_files import whole
@@ -59,12 +58,6 @@ def path_in(cell):
     """Return the path that a cell of `harmless` stands for."""
     text = FORMULA_IN_TABLE.sub(r"\1\2\3", cell)
     return ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
-
-
-def say(text):
-    """Print text; letters that the console does not have, as their numbers."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    print(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _visible(letter):

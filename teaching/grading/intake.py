@@ -4,6 +4,8 @@ import os
 import stat
 from pathlib import Path
 
+from teaching.grading.owners import named_by_platform
+
 NOTEBOOK = 32 * 2**20  # bytes
 BESIDE = 64 * 2**20  # bytes of all files beside a notebook
 FILES = 200
@@ -28,6 +30,21 @@ def submissions(folder):
         if linked or entry.name.lower().endswith(ENDING) or _is_shut(entry, folder):
             found.append(Path(entry.path))
     return sorted(found)
+
+
+def without_notebook(folder, paths):
+    """Return a file of each hand-in that holds none of `paths`, such as an archive."""
+    there, found = {_whose(path.relative_to(folder)) for path in paths}, {}
+    for entry in _entries(folder):
+        own = Path(entry.path).relative_to(folder)
+        shown = entry.is_file(follow_symlinks=False) and not entry.name.startswith(".")
+        if shown and _whose(own) not in there:
+            found.setdefault(_whose(own), own)
+    return sorted(found.values())
+
+
+def _whose(path):
+    return named_by_platform(path) or path.parts[0]
 
 
 def _entries(folder):

@@ -72,7 +72,7 @@ def _moment(text):
 
 def said_of(deadline):
     """Return the line that says which moment was understood."""
-    return f"late is what was changed after {deadline:%A, %d %B %Y, %H:%M UTC%z}"
+    return f"late is what was changed after {deadline:%A, %d %B %Y, %H:%M:%S UTC%z}"
 
 
 def read_weights(path):

@@ -30,8 +30,12 @@ def words(text):
     >>> words("Müller, Anna")
     ['müller', 'anna']
     """
-    text = unicodedata.normalize("NFC", text).casefold()
-    return "".join(map(_of_word, text)).split()
+    return "".join(map(_of_word, composed(text).casefold())).split()
+
+
+def composed(text):
+    """Return a text in one form: macOS keeps an é in names of files as two letters."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _of_word(letter):
@@ -78,10 +82,14 @@ def hand_in(path):
     ('leeanna_10001', 'week 1/anna')
     """
     path = Path(path)
-    named = next(filter(None, map(HAND_IN.fullmatch, path.parts)), None)
-    if named:
-        return named[1]
-    return str(path.parent if len(path.parts) > 1 else path)
+    folder = path.parent if len(path.parts) > 1 else path
+    return named_by_platform(path) or str(folder)
+
+
+def named_by_platform(path):
+    """Return the part of a path's name that is one student's alone, or None."""
+    named = next(filter(None, map(HAND_IN.fullmatch, Path(path).parts)), None)
+    return named and named[1]
 
 
 def _by_id(name, number, students):
@@ -110,7 +118,7 @@ def _only(fits, how, said):
 
 
 def read_owners(path, roster):
-    """Return {file: student} of a CSV with the columns file and owner.
+    """Return {file, as `composed`: student} of a CSV with the columns file and owner.
 
     owner: an id or the whole name of a student in the roster. Raises OwnerFault.
     """
@@ -127,6 +135,6 @@ def read_owners(path, roster):
         student, why = _only(fits, "table", said)
         if not student:
             raise OwnerFault(f"{path}, line {line}: {why}")
-        if found.setdefault(file, student) is not student:
+        if found.setdefault(composed(file), student) is not student:
             raise OwnerFault(f"{path}, line {line}: {file} has two owners")
     return found

@@ -158,4 +158,5 @@ def _error(failure, more=""):
         return NotImplementedError(*filter(None, [str(said)[:300]]))
     if name == "NotYet":  # of a call that the check forbids
         return NotYet(str(failure.get("said"))[:300])
-    return type(name, (Exception,), {})(f"{str(said)[:300]}{more}")
+    own = {"__module__": "__main__"}  # as the notebook shows it
+    return type(name, (Exception,), own)(f"{str(said)[:300]}{more}")

@@ -60,8 +60,10 @@ class Judges:
         try:
             process, rows = self.begin(judge_process.say_ready)
             said = rows.recv_bytes().decode(errors="replace")
-        except (EOFError, OSError):
+        except EOFError:
             said = "the first judge ended"
+        except OSError as error:  # such as a TMPDIR too long for a socket
+            said = f"no judge starts: {error} (TMPDIR is {os.environ.get('TMPDIR')})"
         if said:
             raise JudgeFault(said)
         self.end(process)

@@ -4,7 +4,11 @@ import ast
 
 import nbformat
 
-from build_tools.notebooks.needed_cells import needed_cells, parse_cell
+from build_tools.notebooks.needed_cells import (
+    needed_cells,
+    parse_cell,
+    read_names,
+)
 
 CELLS = 1000
 LETTERS = 2 * 10**6  # of code
@@ -86,10 +90,26 @@ def needed(cells, places):
 
 
 def mentions(cells, left_out, place):
-    """Whether a cell that was left out may say more about the answer at `place`."""
+    """Whether a cell that was left out may say more about the answer at `place`.
+
+    What stands before the cell that binds the answer last says nothing about it: an
+    untouched stub binds it anew.
+    """
     answers = {n.id for n in ast.walk(_tree(cells[place])) if isinstance(n, ast.Name)}
     answers -= {"check", "dict", "list", "print"}
-    return any((answers | UNSEEN) & _names(_tree(cells[i])) for i in left_out)
+    bound = [_bound(source) for source in cells[: place + 1]]
+    last = [
+        max((i for i, b in enumerate(bound) if a in b), default=-1) for a in answers
+    ]
+    later = [i for i in left_out if i > min(last, default=-1)]
+    return any((answers | UNSEEN) & _names(_tree(cells[i])) for i in later)
+
+
+def _bound(source):
+    try:
+        return read_names(source).bound
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
 
 
 def _names(tree):

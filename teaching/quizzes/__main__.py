@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from helpers.console import say
 from teaching.quizzes import moodle, qti12, qti21
 from teaching.quizzes.questions import all_quizzes
 
@@ -32,7 +33,7 @@ def main(arguments=None):
     except (OSError, ValueError) as error:
         parser.exit(1, f"error: {error}\n")
     questions = sum(len(quiz.questions) for quiz in quizzes)
-    print(f"wrote {count} files with {questions} questions: {options.folder}")
+    say(f"wrote {count} files with {questions} questions: {options.folder}")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@ from xml.etree import ElementTree
 
 from helpers.exercises.chapters import read_chapters
 from helpers.exercises.quizzes import ITALICS, read_questions
+from helpers.plotting.pictures.svg import NOT_IN_XML
 
 CODE = re.compile(r"`([^`]+)`")
 FORMULA = re.compile(r"\$([^\s$](?:[^$]*[^\s$])?)\$")
-# What XML 1.0 cannot hold, not even escaped.
-FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def element(tag, *content, **attributes):
     A `_` after a name of an attribute is dropped, for `class_` and `for_`.
     """
     made = ElementTree.Element(
-        tag, {name.rstrip("_"): str(value) for name, value in attributes.items()}
+        tag, {name.rstrip("_"): _legal(str(v)) for name, v in attributes.items()}
     )
     for part in content:
         if isinstance(part, ElementTree.Element):
@@ -95,7 +94,7 @@ def element(tag, *content, **attributes):
 
 
 def _legal(text):
-    return FORBIDDEN.sub("\ufffd", text)
+    return NOT_IN_XML.sub("\ufffd", text)
 
 
 def inline(text):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from build_tools.book import assets
 from build_tools.book.execution import run_of
+from helpers.console import say
 from helpers.exercises.chapters import ROOT, chapter_named, chapters
 from teaching.slides.deck import Deck
 from teaching.slides.outline import outline
@@ -43,11 +44,11 @@ def main(arguments=None):
         made = list(decks(options.chapters))  # all, before anything is written
         for deck in made:
             deck.write(options.folder)
-            print(f"{deck.name}: {len(deck.slides)} slides", flush=True)
         draw(options.folder)
     except (assets.AssetError, OSError, ValueError) as error:
         parser.exit(1, f"error: {error}\n")
-    print(f"wrote {len(made)} decks: {options.folder}")
+    lines = [f"{deck.name}: {len(deck.slides)} slides" for deck in made]
+    say("\n".join([*lines, f"wrote {len(made)} decks: {options.folder}"]))
 
 
 if __name__ == "__main__":

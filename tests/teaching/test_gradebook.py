@@ -70,6 +70,14 @@ def test_canvas_gets_its_own_columns_with_points_by_student(classroom, capsys):
     assert "without a submission: '=1+1; Student, Test" in said
 
 
+def test_what_an_ended_run_left_is_cleared_away(classroom, tmp_path):
+    left = tmp_path / ".grades-canvas.csv.0123abcd.unfinished"
+    left.write_text("half")
+    classroom(CANVAS, {"a_10001_1_a.ipynb": ALL})
+    hidden = [path.name for path in tmp_path.glob(".*")]
+    assert not hidden
+
+
 def test_moodle_gets_what_it_matches_by(classroom):
     book, _ = classroom(
         MOODLE, {"1+1 Ng_12_assignsubmission_file_/a.ipynb": ONE}, form="moodle"
@@ -142,6 +150,14 @@ def test_a_table_of_the_teacher_says_whose_a_file_is(classroom, tmp_path):
     book, matches = classroom(MOODLE, names, "--owners", table, form="moodle")
     assert [*book[COLUMN]] == ["", "1", "", str(len(IDS))]
     assert [*matches["found by"]][:2] == ["table", "table"]
+
+
+def test_a_name_of_macos_is_the_one_that_the_teacher_types(classroom, tmp_path, capsys):
+    (tmp_path / "owners.csv").write_text("file,owner\nZo\u00e9/a.ipynb,Ana Li\n")
+    table = ["--owners", tmp_path / "owners.csv"]
+    book, _ = classroom(MOODLE, {"Zoe\u0301/a.ipynb": ALL}, *table, form="moodle")
+    assert [*book[COLUMN]] == ["", "", "", str(len(IDS))]
+    assert "no such submission" not in capsys.readouterr().out
 
 
 def test_a_file_of_the_table_that_is_not_there_is_said(classroom, tmp_path, capsys):
@@ -277,9 +293,9 @@ def test_a_roster_is_read_in_the_encodings_of_exports(tmp_path, encoding):
 def test_the_deadline_that_was_understood_is_said(classroom, tmp_path, capsys):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/a_10001_1_a.ipynb").write_text("")
-    given = ["--deadline", "2126-03-02T12:00+01:00", "--folder", tmp_path / "in"]
+    given = ["--deadline", "2126-03-02T12:00:59+01:00", "--folder", tmp_path / "in"]
     classroom(CANVAS, {"a_10001_1_a.ipynb": ALL}, *given)
-    assert "Saturday, 02 March 2126, 12:00 UTC+0100" in capsys.readouterr().out
+    assert "Saturday, 02 March 2126, 12:00:59 UTC+0100" in capsys.readouterr().out
 
 
 def test_a_deadline_needs_the_files(classroom, tmp_path, capsys):
@@ -427,6 +443,28 @@ def test_a_table_that_is_there_is_left_alone(hand_in, tmp_path, capsys):
         hand_in({"a.ipynb": ALL})
     assert end.value.code == 2 and "is there already" in capsys.readouterr().err
     assert (tmp_path / "grades.csv").read_text() == "with remarks by hand"
+
+
+def test_where_nothing_can_be_printed_all_is_written_first(
+    hand_in, tmp_path, monkeypatch
+):
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        with pytest.raises(SystemExit, match="cannot print"):
+            hand_in({"Ana Li_7_assignsubmission_file_a.ipynb": ALL})
+    assert (tmp_path / "grades-moodle.csv").exists()
+
+
+def test_who_handed_in_no_notebook_is_said(hand_in, tmp_path, capsys):
+    done, bare = "Ana Li_7_assignsubmission_file", "Anna Müller_8_assignsubmission_file"
+    beside = [f"{done}/a/b.csv", f"{bare}/b.txt", f"{bare}/a.zip", "ann/b/c.txt", ".d"]
+    for name in beside:
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).touch()
+    assert not hand_in({f"{done}/a.ipynb": ALL, "ann/a/a.ipynb": ALL})
+    said = capsys.readouterr().out.splitlines()
+    not_graded = [line for line in said if "no notebook, so not graded" in line]
+    assert not_graded == [f"{bare}/a.zip: no notebook, so not graded"]
 
 
 def test_two_runs_do_not_write_one_table(hand_in, tmp_path, capsys):

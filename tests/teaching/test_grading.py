@@ -18,10 +18,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.exercises.asking import a_dict, a_list, a_number
+from helpers.exercises.asking import a_dict, a_list, a_number, came
+from helpers.exercises.chapters import chapters
 from helpers.exercises.passed import exercises
+from helpers.exercises.replies import NotYet
+from helpers.exercises.running import guarded
 from teaching.grading import __main__ as command
-from teaching.grading import grades_table, intake, sandbox
+from teaching.grading import grades_table, intake, running_submission, sandbox
 from teaching.grading.answers_as_json import (
     Refused,
     Unknown,
@@ -30,7 +33,12 @@ from teaching.grading.answers_as_json import (
     receive,
     send,
 )
-from teaching.grading.submitted_notebook import checks_in, needed
+from teaching.grading.submitted_notebook import (
+    checks_in,
+    code_cells,
+    mentions,
+    needed,
+)
 
 
 def test_without_a_sandbox_it_refuses_and_names_the_command(
@@ -78,6 +86,16 @@ def crossed(value):
 def test_plain_values_cross_as_they_are(value):
     got = crossed(value)
     assert got == value and type(got) is type(value)
+
+
+def test_kinds_and_errors_are_named_as_in_the_notebook():
+    assert came(crossed(object())) == came(object()) == "an object"
+
+    def stops(*_):
+        raise running_submission._error({"error": "KeyError", "said": "2"})
+
+    with pytest.raises(NotYet, match="stopped with KeyError: 2"):
+        guarded(stops)()
 
 
 def test_arrays_and_tables_cross_as_they_are():
@@ -279,6 +297,23 @@ def test_cells_for_several_checks_come_in_their_order():
         'check("word-senses.2", g)',
     ]
     assert needed(cells, [2, 4]) == [0, 2, 3, 4]
+
+
+@pytest.mark.parametrize("slug", chapters())
+def test_of_an_untouched_notebook_only_what_a_stub_needs_runs(slug):
+    cells = code_cells(Path(f"notebooks/{slug}.ipynb").read_bytes())
+    checks = checks_in(cells, set(exercises()))
+    plan = needed(cells, [place for place, _ in checks])
+    for place, exercise in checks:
+        left_out = [i for i in range(place) if i not in plan]
+        assert not mentions(cells, left_out, place), exercise
+
+
+def test_what_stands_behind_the_stub_may_be_the_answer():
+    stub, check = "def f(x):\n    ...", 'check("word-senses.1", f)'
+    for later in ("from mine import *", "f.done = 1", "exec('f = 1')"):
+        assert mentions([stub, later, check], [1], 2)
+        assert not mentions([later, stub, check], [0], 2)
 
 
 def test_folders_in_folders_without_end_cost_nobody_a_grade(tmp_path):

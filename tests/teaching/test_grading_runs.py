@@ -18,6 +18,8 @@ import yaml
 
 from build_tools.book.site import Site
 from teaching import class_sets
+from teaching.grading import sandbox
+from teaching.grading.submission_grade import JudgeFault, Judges
 from tests.teaching.submitted import CHECK, RIGHT, ROOT, command, graded, rows, write
 from tests.teaching.test_hostile_notebooks import HOSTILE, RIGHT_ONES, needs_sandbox
 
@@ -90,6 +92,22 @@ def test_what_stops_a_run_before_anything_is_graded_is_said(tmp_path, out, model
     assert done.returncode == 2
     assert said in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "grades.csv").exists()
+
+
+def test_a_machine_that_allows_few_processes_takes_no_grades(tmp_path):
+    write(tmp_path / "in/a.ipynb", RIGHT, CHECK)
+    found = graded(tmp_path / "in", before=["prlimit", "--nproc=300", "--"])
+    assert found["a.ipynb"]["word-senses.1"] == "passed", found
+
+
+def test_why_no_judge_starts_is_said(monkeypatch):
+    def begin(*_):
+        raise OSError("AF_UNIX path too long")
+
+    monkeypatch.setattr(sandbox, "SAME", {})
+    monkeypatch.setattr(Judges, "begin", begin)
+    with pytest.raises(JudgeFault, match=r"AF_UNIX path too long \(TMPDIR is"):
+        Judges()
 
 
 @pytest.fixture

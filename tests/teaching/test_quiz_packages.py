@@ -149,7 +149,7 @@ def test_every_question_is_read_back_as_the_page_asks_it(form):
 def test_code_formulas_and_odd_letters_arrive(form):
     options = [{"text": ODD, "why": ODD, "right": n == 1} for n in range(3)]
     asked = question("odd-1", 'Odd <&> "1"', ODD, options)
-    [(text, read)] = read_back(form, [Quiz("odd", 1, "1. In/out <&>", (asked,))])
+    [(text, read)] = read_back(form, [Quiz("odd", 1, "1. In/out <&> \x07", (asked,))])
     whole = ODD.replace("\x00", "\ufffd")  # which no XML can hold
     assert text == whole
     assert [option["why"] for option in read] == [whole] * 3

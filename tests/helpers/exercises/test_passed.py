@@ -72,6 +72,31 @@ def test_entries_of_another_shape_stay_as_they_are(own_file):
     assert others.items() <= kept.items() and "word-senses.2" in kept
 
 
+@pytest.mark.parametrize("kept", ["[" * 100_000, "{", "\ufeff{}"])
+def test_whatever_the_file_holds_what_passes_now_is_kept(own_file, kept):
+    own_file.parent.mkdir()
+    own_file.write_text(kept)
+    check("word-senses.1", 42)
+    assert statuses()["word-senses.1"] == "passed"
+    beside = own_file.with_name("progress.json.unreadable")
+    assert beside.exists() == (kept[0] != "\ufeff")
+
+
+def test_a_link_stays_one_and_what_it_leads_to_is_written(own_file, tmp_path):
+    own_file.parent.mkdir()
+    own_file.symlink_to(tmp_path / "disk/progress.json")
+    for exercise in ("word-senses.1", "word-senses.2"):
+        check(exercise, 42)
+    assert own_file.is_symlink()
+    assert len(json.loads((tmp_path / "disk/progress.json").read_text())) == 2
+
+
+def test_a_link_to_itself_is_left_alone(own_file):
+    own_file.parent.mkdir()
+    own_file.symlink_to(own_file)
+    assert check("word-senses.1", 42).passed and own_file.is_symlink()
+
+
 def test_a_pipe_is_not_waited_for(own_file):
     own_file.parent.mkdir()
     os.mkfifo(own_file)
