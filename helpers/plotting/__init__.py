@@ -17,6 +17,12 @@ BLUES = ("#f7fbff", "#6baed6", "#08519c", "#041f3d")  # from pale to dark
 CROWD = 12  # more columns than this have upright names
 LONG_TITLE = 36  # letters that stand beside long names of bars on a phone
 TAG_IN_SCRIPT = re.compile("<(?=[/!])")
+# Bokeh draws once its first script is there, and gives up after a second: a slider's
+# script may come later, and over a slow line each comes later than that.
+AWAITED = [
+    ("root.Bokeh !== undefined", "root.Bokeh && !(root._bokeh_is_loading > 0)"),
+    ("attempts > 100", "attempts > 30000"),
+]
 _loaded = set()  # Bokeh's scripts that this notebook has already
 
 
@@ -35,6 +41,8 @@ def show(plot):
     _load_library(["bokeh", *["bokeh-widgets"] * bool(widgets)])
     # As bokeh.io.show does, but so that no text of the data can end the script.
     script, div, _ = notebook_content(plot)
+    for condition, patient in AWAITED:
+        script = script.replace(condition, patient)
     if not list(plot.select({"type": Rect})):  # in a map dark is much, on any page
         div = div.replace("<div", '<div class="dark-with-page"', 1)
     notebook.publish_display_data({notebook.HTML_MIME_TYPE: div})

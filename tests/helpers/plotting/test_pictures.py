@@ -93,6 +93,13 @@ def test_every_picture_has_its_words_and_lets_no_html_through(picture):
         assert drawing.get("role") == "img" and drawing.get("aria-label")
 
 
+def test_what_xml_cannot_hold_is_shown_as_a_sign_in_its_place():
+    odd = "a\x00\x0b\x1f\ud800\uffffb"
+    drawing = parsed(same_and_other({odd: ([1.0], [0.5])}, odd)).find(f"{SVG}svg")
+    told = "a\ufffd\ufffd\ufffd\ufffd\ufffdb"
+    assert drawing.get("aria-label") == told and told in texts(drawing)
+
+
 @each_kind
 def test_no_letter_is_smaller_than_11_pixels(picture):
     drawn = parsed(picture).iter(f"{SVG}text")
