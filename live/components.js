@@ -62,6 +62,20 @@ export function menu(label, choices, changed) {
   };
 }
 
+// A labelled slider from 0 to `most`: {box, input}.
+export function range(label, most, changed) {
+  const id = `live-field-${(fields += 1)}`;
+  const input = el("input", {id, type: "range", min: 0, max: most, oninput: changed});
+  return {
+    input,
+    box: el("span", {class: "live-menu"}, el("label", {for: id}, label), input),
+  };
+}
+
+// A part under its label.
+export const panel = (label, ...parts) =>
+  el("div", {}, el("p", {class: "live-label"}, label), ...parts);
+
 export const percent = share => `${(100 * share).toFixed(1)} %`;
 export const cosine = value => value.toFixed(3);
 

@@ -70,6 +70,20 @@ export const MERGES = {
   keys: "Steps; the arrow keys walk, Home and End jump",
 };
 
+export const LEARNING = {
+  step: "Steps of training",
+  sentence: "Sentence",
+  when: "After {step} steps",
+  link: "Link to this step",
+  guesses: "Guesses for [MASK] (hidden: “{word}”)",
+  maps:
+    "Attention of all heads: a row looks, a column is looked at, dark is high; framed " +
+    "is the row of [MASK].",
+  head: "layer {layer}, head {head}",
+  first: "0 steps",
+  last: "{n}",
+};
+
 export const STEPS = {
   few: 8, // numbers of a strip where there are five strips
   some: 12, // where there are up to three

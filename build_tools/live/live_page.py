@@ -95,7 +95,7 @@ def widget(root, kind, still, more_files=()):
     known = WIDGETS[kind]
     loads = payload.manifest(root) | dict(more_files)
     size = payload.size_of(known.parts, loads)
-    by = " <span>(the course model)</span>" if known.parts else ""
+    by = " <span>(the course model)</span>" if "tokenizer" in known.parts else ""
     loading = f" (loads {megabytes(size)})" if size else ""
     data = {
         "code": f"{STATIC}{payload.code_folder()}/",
@@ -121,11 +121,11 @@ def widget(root, kind, still, more_files=()):
         f'<p class="live-title">{known.title}{by}</p>'
         f'<div class="live-result">{said}'
         f'<div class="live-still">{still["output"]}</div></div>'
-        f'<p class="live-start" hidden><button type="button">Type your own{loading}'
+        f'<p class="live-start" hidden><button type="button">{known.offer}{loading}'
         "</button></p>"
         '<p class="live-link" role="status"></p>'
         f'<p class="live-note">{words}Computed when the book was built. '
-        '<noscript>With JavaScript you could type a text of your own here.</noscript>'
+        f"<noscript>With JavaScript you could {known.without} here.</noscript>"
         "</p></section>"
     )  # fmt: skip
 

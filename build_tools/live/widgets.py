@@ -16,7 +16,8 @@ class Widget:
 
     parts: what the live page needs before the widget answers. texts: its options that
     the page says above the answer. more: its other options. late: whether
-    `book_search` draws it, once all pages are written.
+    `book_search` draws it, once all pages are written. offer: what the button says.
+    without: what a reader without scripts misses.
     """
 
     title: str
@@ -24,6 +25,8 @@ class Widget:
     texts: tuple[str, ...] = ("text",)
     more: tuple[str, ...] = ()
     late: bool = False
+    offer: str = "Type your own"
+    without: str = "type a text of your own"
 
 
 PAIR = ("first", "second")
@@ -37,5 +40,13 @@ WIDGETS = {
     "senses": Widget("Live: the sense of a word", (*MODEL, "maps"), more=("word",)),
     "merges": Widget("Live: two rules join pairs", (), more=("rule",)),
     "steps": Widget("Live: step by step", MODEL, (), ("text", "other")),
+    "learning": Widget(
+        "Live: a BERT that learns",
+        ("snapshots",),
+        (),
+        ("step", "sentence"),
+        offer="Move through the training",
+        without="move through the training",
+    ),
     "search": Widget("Live: search this book", (*MODEL, "search"), late=True),
 }

@@ -6,13 +6,21 @@ const MARK = "##"; // before what continues a word
 // What BERT sets apart before a word is cut: white space goes, each mark is a word.
 const WORDS = /[!-/:-@[-`{-~\p{P}]|[^!-/:-@[-`{-~\p{P}\p{White_Space}]+/gu;
 
-// A rule's score of a pair: how often it occurs, how often its pieces do, and how many
-// pieces there are.
+// A rule's score of a pair: how often it occurs, how often its pieces do, how many
+// pieces there are, and whether it is one piece twice.
 export const RULES = {
   count: n => n,
   ratio: (n, first, second) => n / (first * second),
-  likelihood: (n, first, second, total) => n * Math.log((n * total) / (first * second)),
+  likelihood,
 };
+
+// By how much the log-probability of the text grows, in nats.
+function likelihood(n, first, second, total, twice) {
+  const of = count => (count > 0 ? count * Math.log(count) : 0);
+  const other = second - (twice ? n : 0);
+  const before = of(first) + of(other) - of(total);
+  return of(first - n) + of(other - n) + of(n) - of(total - n) - before;
+}
 
 export const wordsOf = text => text.toLowerCase().match(WORDS) ?? [];
 
@@ -69,7 +77,7 @@ function bestOf(pairs, single, total, rule, age) {
   for (const [key, n] of pairs) {
     const pair = key.split(" ");
     const [first, second] = pair.map(piece => single.get(piece));
-    const score = rule(n, first, second, total);
+    const score = rule(n, first, second, total, pair[0] === pair[1]);
     if (best && score < best.score) continue;
     const ages = pair.map(piece => age.get(piece));
     if (best && score === best.score && isOlder(best.ages, ages)) continue;

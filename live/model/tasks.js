@@ -1,6 +1,7 @@
 // What the page may ask: in a reader's browser of a worker, of Node when the book is built.
 import {Board} from "./board.js";
 import {excerptOf, nearest, unpacked} from "./meaning.js";
+import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
 import {Reader} from "./reader.js";
 import {journey} from "./steps.js";
@@ -12,6 +13,7 @@ export function tasksOf(bring, imported) {
   const board = new Board(reader);
   let maps;
   let book;
+  let learner;
 
   const loading = {
     async tokenizer() {
@@ -27,6 +29,9 @@ export function tasksOf(bring, imported) {
     async maps() {
       maps = parsed(await bring("maps"));
     },
+    async snapshots() {
+      learner = new Learner(await bring("snapshots"));
+    },
     async search() {
       book = unpacked(parsed(await bring("search")));
     },
@@ -35,6 +40,8 @@ export function tasksOf(bring, imported) {
   const tasks = {
     maps: () => maps,
     merges,
+    learning: () => learner.about,
+    snapshot: (number, text) => learner.answer(number, text),
     size: () => board.size(),
     guesses: (...question) => board.guesses(...question),
     // other: a second text, or blank. piece: a place.

@@ -130,7 +130,7 @@ const FORMULAS = {
   ratio: ({n, first, second, score}) =>
     `${n} / (${first} · ${second}) = ${score.toPrecision(3)}`,
   likelihood: ({n, first, second, total, score}) =>
-    `${n} · ln(${n} · ${total} / (${first} · ${second})) = ${score.toFixed(2)}`,
+    `${n} of ${first} and ${second}, all ${total}: ${score.toFixed(2)}`,
 };
 
 // All merges of both rules: {box, mark}; mark shows which one is at hand.

@@ -1,6 +1,6 @@
 // Search: the book by meaning, beside the theme's own search by words.
 /* global Search */
-import {cosine, el, textBox} from "../components.js";
+import {cosine, el, panel, textBox} from "../components.js";
 import {SEARCH as LOOK} from "../looks.js";
 import {LETTERS} from "../model/reader.js";
 
@@ -73,8 +73,6 @@ function lists({meaning, words}, root) {
     )
   );
 }
-
-const panel = (name, list) => el("div", {}, el("p", {class: "live-label"}, name), list);
 
 function entry(href, title, where, excerpt) {
   const parts = [el("a", {href}, title)];

@@ -84,11 +84,13 @@ def open_tab(chromium):
     """Open addresses in fresh browser contexts of a given look."""
     contexts = []
 
-    def open_in(url, width=1280, colours="light"):
+    def open_in(url, width=1280, colours="light", routes=None):
         context = chromium.new_context(
             viewport={"width": width, "height": 900}, color_scheme=colours
         )
         contexts.append(context)
+        for pattern, answer in (routes or {}).items():
+            context.route(pattern, answer)
         return open_page(context, url)
 
     yield open_in

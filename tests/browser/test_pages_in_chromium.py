@@ -4,6 +4,7 @@ Each page is opened twice, in looks that differ in all that a reader may change.
 """
 
 import gzip
+import time
 
 import pytest
 
@@ -94,6 +95,18 @@ def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
     assert visit.page.evaluate(LIGHT_CARD) == []
     assert all(is_map != turned for is_map, turned in visit.page.evaluate(TURNED))
     assert violations(visit, axe, place=ARTICLE, rules=CONTRAST) == []
+
+
+def test_a_plot_waits_for_scripts_that_come_late(open_tab, server, book):
+    page = next(p for p in book.rglob("*.html") if '"name":"Slider"' in p.read_text())
+
+    def late(route):
+        time.sleep(1.5)
+        route.continue_()
+
+    address = f"{server}/{page.relative_to(book).as_posix()}"
+    visit = open_tab(address, routes={"**/vendor/bokeh/*": late})
+    assert visit.undrawn_plots() == visit.errors == []
 
 
 # Where the first point of the page's first scatter lies in the window.

@@ -302,8 +302,6 @@ def test_text_in_an_attention_view_is_text(open_case, name, surface):
 @pytest.mark.parametrize(("name", "surface"), surfaces(PLOTS))
 def test_text_in_a_plot_and_where_the_mouse_points_is_text(open_case, name, surface):
     visit = open_case(name, surface)
-    if visit.undrawn_plots():  # Bokeh waits a second for its script, now cached
-        visit.page.reload(wait_until="load")
     assert visit.undrawn_plots() == []
     lacking = set(list(PAYLOADS.values())[: 5 if name == "lines" else None])
     marks = visit.page.evaluate(MARKS)

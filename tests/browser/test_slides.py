@@ -24,7 +24,14 @@ def decks(tmp_path_factory, book, chromium_path):
     """Decks as `make slides` writes them: with formulas, with pictures of cells."""
     folder = tmp_path_factory.mktemp("slides")
     # Another process: Playwright runs in this one.
-    program = [sys.executable, "-m", "teaching.slides", folder, "inputs", "tensors"]
+    program = [
+        sys.executable,
+        "-m",
+        "teaching.slides",
+        folder,
+        "word-vectors",
+        "tensors",
+    ]
     environment = os.environ | DEFAULTS | {"CHROMIUM": chromium_path}
     subprocess.run(program, cwd=ROOT, env=environment, check=True, timeout=300)
     return sorted(folder.glob("*.html"))

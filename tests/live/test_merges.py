@@ -76,4 +76,5 @@ def test_each_rule_joins_what_the_chapter_joins(pages, chapter, rule):
         for step, pair in zip(page[rule], own, strict=True):
             assert tuple(step["pair"]) == pair, text
             numbers = [step[name] for name in ("n", "first", "second", "total")]
-            assert step["score"] == pytest.approx(score(*numbers))
+            twice = pair[0] == pair[1]
+            assert step["score"] == pytest.approx(score(*numbers, twice))

@@ -1,0 +1,66 @@
+"""In Chromium: focus or pointer on one of three lights the others, without script."""
+
+import pytest
+
+from helpers.plotting.linked import STEPS, not_printed
+
+pytestmark = pytest.mark.browser
+PAGE = "chapters/architecture/index.html"
+LIT = """() => [...document.querySelectorAll(".picture:has(fieldset) [data-part]")]
+  .filter(part => part.getClientRects().length &&
+    getComputedStyle(part).getPropertyValue("--lit"))
+  .map(part => [part.dataset.part,
+                part.closest("svg, fieldset, .said, .texts").tagName])
+"""
+CHOSEN = '.picture fieldset [data-part="{}"] input'
+
+
+def places(key):
+    """Where a step is seen when it is lit."""
+    return {"svg", "FIELDSET", "P"} | ({"DIV"} if key not in not_printed() else set())
+
+
+def lit(visit):
+    return {tuple(part) for part in visit.page.evaluate(LIT)}
+
+
+def assert_lit(visit, key):
+    assert lit(visit) == {(key, place) for place in places(key)}
+
+
+@pytest.fixture
+def visit(open_tab, server):
+    return open_tab(f"{server}/{PAGE}")
+
+
+def test_the_arrow_keys_walk_through_the_layer(visit):
+    visit.page.focus(CHOSEN.format(STEPS[0].key))
+    visit.page.keyboard.press("Space")
+    for step in STEPS:
+        assert_lit(visit, step.key)
+        visit.page.keyboard.press("ArrowDown")
+    assert_lit(visit, STEPS[0].key)  # round again
+
+
+@pytest.mark.parametrize("place", ["svg", "fieldset", ".texts > label"])
+@pytest.mark.parametrize("key", ["query", "second-norm"])
+def test_a_pointer_on_one_lights_the_others_and_leaves_them_again(visit, place, key):
+    before = lit(visit)
+    scope = place if place.endswith("label") else f"{place} "
+    visit.page.hover(f'.picture:has(fieldset) {scope}[data-part="{key}"]')
+    assert_lit(visit, key)
+    visit.page.mouse.move(0, 0)
+    assert lit(visit) == before and len({part for part, _ in before}) == 1
+
+
+def test_a_click_on_a_printed_line_chooses_it(visit):
+    visit.page.click('.texts > label[data-part="widen"]')
+    visit.page.mouse.move(0, 0)
+    assert_lit(visit, "widen")
+    assert visit.page.is_checked(CHOSEN.format("widen"))
+
+
+def test_it_is_one_stop_of_the_tab_key(visit):
+    visit.page.focus(CHOSEN.format("first-sum"))
+    visit.page.keyboard.press("Tab")
+    assert visit.page.evaluate("!document.activeElement.closest('fieldset')")

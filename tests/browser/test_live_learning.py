@@ -1,0 +1,107 @@
+"""The training that the live page moves through: by keys, with faults, for all eyes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import violations
+from tests.browser.live_model import (
+    assert_says,
+    live_place,
+    load,
+    open_live,
+    press_load,
+)
+
+pytestmark = pytest.mark.browser
+LIVE = {"include": [["[data-live]"]]}
+FILE = "**/snapshots/*.gz"
+FAULTS = {
+    "refused": (lambda route: route.fulfill(status=404), "404"),
+    "cut": (lambda route: route.abort(), "Is the network there?"),
+    "short": (lambda route: route.fulfill(body="x"), "damaged"),
+}
+
+
+@pytest.fixture
+def visit(open_tab, server):
+    return open_live(open_tab, server, "learning")
+
+
+def test_the_page_shows_four_states_before_anything_is_loaded(visit):
+    place = live_place(visit, "learning")
+    assert place.locator(".live-still svg").count() == 4
+    assert [url for url in visit.requests if "snapshots" in url] == []
+
+
+def test_keys_move_through_the_training_and_all_follows(visit, server, axe):
+    place = load(visit, "learning")
+    slider = place.get_by_label("Steps of training")
+    expect(slider).to_be_focused()
+    expect(slider).to_have_attribute("aria-valuetext", "After 0 steps")
+    assert_says(place, "After 0 steps. Loss ")
+    assert place.locator(".live-heads svg").count() == 8
+    shown = ".live-bars", ".live-heads", ".live-curve >> nth=0", ".live-curve >> nth=1"
+    parts = [place.locator(part) for part in shown]
+    before = [part.inner_html() for part in parts]
+    visit.page.keyboard.press("End")
+    assert_says(place, "After 2600 steps. Loss ")
+    after = [part.inner_html() for part in parts]
+    assert not set(before) & set(after)
+    visit.page.keyboard.press("ArrowLeft")
+    assert_says(place, "After 2500 steps. Loss ")
+    said = place.locator(".live-note").inner_text()
+    sentence = place.get_by_label("Sentence")
+    sentence.select_option(index=4)
+    expect(place.locator(".live-label").first).to_contain_text("“shadows”")
+    expect(place.locator(".live-note")).not_to_have_text(said)
+    visit.page.keyboard.press("Tab")  # into the maps, which scroll
+    assert visit.errors == [] and visit.outside_requests(server) == []
+    assert violations(visit, axe, place=LIVE) == []
+
+
+def test_a_link_carries_step_and_sentence(open_tab, visit):
+    place = load(visit, "learning")
+    visit.page.keyboard.press("End")
+    place.get_by_label("Sentence").select_option(index=2)
+    place.get_by_role("button", name="Link to this step").click()
+    again = load(open_tab(visit.page.url), "learning")
+    assert_says(again, "After 2600 steps")
+    expect(again.get_by_label("Sentence")).to_have_value("2")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_it_fits_a_phone_and_is_accessible(open_tab, server, axe, colours):
+    visit = open_live(open_tab, server, "learning", width=390, colours=colours)
+    assert violations(visit, axe, place=LIVE) == []
+    load(visit, "learning")
+    assert violations(visit, axe, place=LIVE) == []
+    assert visit.overflow() <= 0
+
+
+def test_a_failed_download_gets_a_sentence_and_may_be_repeated(visit):
+    for answer, sentence in FAULTS.values():
+        visit.page.route(FILE, answer)
+        place = press_load(visit, "learning")
+        assert_says(place, sentence)
+        assert place.locator(".live-still svg").count() == 4
+        visit.page.unroute(FILE)
+    load(visit, "learning")
+
+
+def test_without_scripts_the_four_states_stay(chromium, server):
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{server}/chapters/pretraining/index.html")
+        place = page.locator("#live-learning")
+        assert place.locator(".live-still svg").count() == 4
+        assert "With JavaScript you could move" in place.inner_text()
+        assert not place.locator(".live-start").is_visible()
+
+
+def test_from_a_folder_a_sentence_says_what_it_needs(chromium, book):
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto((book / "chapters/pretraining/index.html").as_uri())
+        place = page.locator("#live-learning")
+        assert place.locator(".live-still svg").count() == 4
+        assert "make serve" in place.locator(".live-note").inner_text()

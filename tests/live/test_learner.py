@@ -1,0 +1,151 @@
+"""The training that the live page runs: each snapshot answers as PyTorch does."""
+
+import gzip
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from transformers import BertConfig, BertForPreTraining
+
+from build_tools.book import assets
+from build_tools.book.execution import run_of
+from build_tools.live.snapshots import about_of, sent_by
+from helpers.plotting.learning import in_eight_bits, packed
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "chapters/pretraining/index.md"
+RUN = """
+import {readFileSync} from "node:fs";
+import {gunzipSync} from "node:zlib";
+import {Learner} from "./live/model/learner.js";
+const learner = new Learner(new Uint8Array(gunzipSync(readFileSync(process.argv[1]))));
+const {snapshots, sentences} = learner.about;
+const found = [];
+for (let number = 0; number < snapshots; number += 1)
+  found.push(sentences.map(({text}) => {
+    const {shares, attention} = learner.answer(number, text);
+    return {shares: [...shares], attention};
+  }));
+console.log(JSON.stringify(found));
+"""
+
+
+def answers_of(data, folder):
+    """What the page's script answers: for each snapshot, for each sentence."""
+    (folder / "snapshots.gz").write_bytes(data)
+    command = [*assets.node_command(), "--input-type=module", "--eval", RUN]
+    done = subprocess.run(
+        [*command, str(folder / "snapshots.gz")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def weights_in(data):
+    """The weights of each snapshot as whoever reads the file has them."""
+    about, content = about_of(data), gzip.decompress(data)
+    start = 4 + int.from_bytes(content[:4], "little")
+    rows = sum(n for _, n, _ in about["weights"])
+    scales = np.frombuffer(content, np.float32, rows, start)
+    change = np.frombuffer(content, np.int8, offset=start + 4 * rows)
+    whole = np.cumsum(change.reshape(about["snapshots"], -1), axis=0, dtype=np.int8)
+    states = [{} for _ in whole]
+    at = row = 0
+    for name, n, m in about["weights"]:
+        scale = scales[row : row + n, None]
+        for state, values in zip(states, whole, strict=True):
+            state[name] = values[at : at + n * m].reshape(n, m) * scale
+        at, row = at + n * m, row + n
+    return about, states
+
+
+def largest_difference(data, answers):
+    """Between the script and PyTorch, over all probabilities and attention weights."""
+    about, states = weights_in(data)
+    shapes = {name: (n, m) for name, n, m in about["weights"]}
+    pieces, width = shapes["embeddings.word_embeddings.weight"]
+    config = BertConfig(
+        vocab_size=pieces,
+        hidden_size=width,
+        num_hidden_layers=about["layers"],
+        num_attention_heads=about["heads"],
+        intermediate_size=shapes["encoder.layer.0.intermediate.dense.weight"][0],
+        max_position_embeddings=shapes["embeddings.position_embeddings.weight"][0],
+        attn_implementation="eager",
+    )
+    model, ids = BertForPreTraining(config).eval(), about["pieces"].index
+    own = model.state_dict()
+    largest = 0
+    for state, found in zip(states, answers, strict=True):
+        for name, values in state.items():
+            name = ("cls." if name.startswith("predictions") else "bert.") + name
+            own[name].copy_(torch.tensor(values).reshape(own[name].shape))
+        for sentence, answer in zip(about["sentences"], found, strict=True):
+            tokens = ["[CLS]", *sentence["text"].split(), "[SEP]"]
+            with torch.inference_mode():
+                output = model(
+                    torch.tensor([[ids(token) for token in tokens]]),
+                    output_attentions=True,
+                )
+            logits = output.prediction_logits[0, tokens.index("[MASK]")]
+            maps = torch.cat(output.attentions, dim=1)[0].flatten(1)
+            for ours, theirs in (
+                (answer["shares"], logits.softmax(-1)),
+                (answer["attention"], maps),
+            ):
+                largest = max(largest, np.abs(np.array(ours) - theirs.numpy()).max())
+    return largest
+
+
+def test_a_network_of_any_size_answers_as_pytorch_does(tmp_path):
+    torch.manual_seed(0)
+    pieces = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", *"abcdefgh"]
+    states = []
+    for _ in range(3):
+        config = BertConfig(
+            vocab_size=len(pieces),
+            hidden_size=12,
+            num_hidden_layers=3,
+            num_attention_heads=2,
+            intermediate_size=20,
+            max_position_embeddings=9,
+            initializer_range=0.5,
+        )
+        model = BertForPreTraining(config)
+        for weight in model.parameters():  # biases and norms are drawn, too
+            weight.data += 0.3 * torch.randn_like(weight)
+        states.append(
+            {
+                name.split(".", 1)[1]: weight.numpy()
+                for name, weight in model.state_dict().items()
+                if not any(part in name for part in ("pooler", "relation", "decoder"))
+            }
+        )
+    texts = [{"text": "a b [MASK] d", "word": "c"}, {"text": "[MASK]", "word": "a"}]
+    about = {"pieces": pieces, "layers": 3, "heads": 2, "sentences": texts}
+    data = packed(states, about)
+    answers = answers_of(data, tmp_path)
+    assert largest_difference(data, answers) < 1e-5
+    _, read = weights_in(data)
+    for state, rounded in zip(read, in_eight_bits(states)[2], strict=True):
+        for name, values in rounded.items():
+            np.testing.assert_array_equal(state[name].ravel(), values.ravel())
+
+
+def test_every_snapshot_of_the_page_answers_as_pytorch_does(tmp_path):
+    try:
+        data = sent_by(run_of(PAGE, ROOT))
+    except ValueError as missing:
+        pytest.skip(str(missing))
+    answers = answers_of(data, tmp_path)
+    assert len(answers) == about_of(data)["snapshots"] >= 40
+    assert len(data) < 6_000_000
+    largest = largest_difference(data, answers)
+    print(f"{len(data):,} bytes, largest difference {largest:.1e}")
+    assert largest < 1e-5
