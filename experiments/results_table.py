@@ -11,6 +11,8 @@ from helpers.whole_files import replace
 def write_results(module, data_set, name, compute, arguments=None):
     """Write what `compute` returns, (lines about it, DataFrame), into --out as CSV.
 
+    A third thing that it returns are further tables, {file name: DataFrame}.
+
     module: what `python -m` runs. data_set: the OfficialSet that must be named, not
     its sample. Returns the table; exits with one line where the set or the folder is
     of no use, and for the ValueError or FileNotFoundError of `compute`.
@@ -25,13 +27,14 @@ def write_results(module, data_set, name, compute, arguments=None):
     if out.exists() and not out.is_dir():
         parser.exit(2, f"{out} is a file; --out must name a folder\n")
     try:
-        about, results = compute()
+        about, results, *further = compute()
     except (ValueError, FileNotFoundError) as error:
         parser.exit(2, f"{error}\n")
     about = [*about, f"made by: python -m {module} --out data/results"]
     lines = "".join(f"# {line}\n" for line in about)
-    table = lines + results.to_csv(index=False, float_format="%.4f")
-    replace(out / name, table.encode())
+    for file, table in {name: results, **dict(*further)}.items():
+        text = lines + table.to_csv(index=False, float_format="%.4f")
+        replace(out / file, text.encode())
     return results
 
 

@@ -45,6 +45,8 @@ PLACES = (
     ("it's a field beside a field", "field"),
     ("no field , no crop : the field. is sold", "field"),
     ("Field by field", "field"),
+    ("a Field is no field", "Field"),
+    ("the café beside the cafe", "café"),
     (LONG, "field"),
     ("caterpillars", "caterpillars"),
     ("", "field"),
@@ -192,10 +194,13 @@ def _misplaced(got, truth, words, word):
         return f"{where}{word!r} does not occur: the answer must be an empty list."
     if got == [sum(truth, [])]:
         return f"{where}keep the occurrences apart: one list for each of them."
-    if len(got) < len(truth) and len(truth[0]) > 1:
+    if not got and len(truth[0]) > 1:
         return f"{where}{word!r} is split into pieces, so no piece is spelled like it."
     if len(got) < len(truth):
-        return f"{where}{word!r} occurs {len(truth)} times; you found {len(got)}."
+        times = "once" if len(truth) == 1 else f"{len(truth)} times"
+        return f"{where}{word!r} occurs {times}; you found {len(got)}."
+    if len(got) > len(truth) and all(places in truth for places in got):
+        return f"{where}the answer names an occurrence more than once."
     if len(got) > len(truth):
         return f"{where}you also found pieces of other words. Compare word indices."
     wrong = next(i for i, places in enumerate(truth) if got[i] != places)
@@ -215,6 +220,7 @@ VECTORS = (
     (LONG, 39, (-1,)),
     ("strawberries grow", 1, (0, -1)),
     ("strawberries", 0, (-1,)),
+    ("the caterpillars ate the strawberries", 1, (-1,)),
 )
 
 

@@ -51,6 +51,12 @@ def wrong_1(names):
     yield lambda words, word: pieces(words, word)[:2], "you found 2"
     yield lambda words, word: [[*p, p[-1] + 1] for p in pieces(words, word)], "0 of"
     yield lambda words, word: pieces(words, word)[::-1], "occurrence 0"
+    yield lambda words, word: pieces(words[:-1], word), "2 times; you found 1"
+    yield (
+        lambda words, word: [p for p in pieces(words, word) for _ in p],
+        "more than once",
+    )
+    yield lambda words, word: pieces(words, word.lower()), "of 'Field', counted"
     yield by_argmax, "must be an empty list"
     yield lambda words, word: pieces(words, word) or [[]], "must be an empty list"
     yield lambda words, word: sum(pieces(words, word), []), "one list of places"
@@ -74,6 +80,7 @@ def wrong_2(names):
     yield taking(lambda h, p, layers: h[layers][:, p].mean(1).ravel()), "side by side"
     yield taking(lambda h, p, layers: h[layers][:, p].mean(1)), "shape"
     yield taking(lambda h, p, layers: h[layers][:, p[:-1]].mean((0, 1))), "infinity"
+    yield taking(lambda h, p, layers: h[layers][:, p[:2]].mean((0, 1))), "4 x 1 vectors"
     yield by_embed_words, "calls embed_words"
 
 

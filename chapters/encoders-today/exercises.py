@@ -100,8 +100,8 @@ SIZE_MISTAKES = {
     "A square matrix is missing: of the four of attention, or the pooler's.": (
         _more(lambda v, e, h, i, p: -(h**2))
     ),
-    "Two segments and two parts of a layer norm have the width `embedding`; one of the "
-    "four is missing.": _more(lambda v, e, h, i, p: -e),
+    "A row of the width `embedding` is missing: a word, a place, a segment, or a part "
+    "of the first layer norm.": _more(lambda v, e, h, i, p: -e),
     "The two segments are missing, or the layer norm of the embeddings.": (
         _more(lambda v, e, h, i, p: -2 * e)
     ),
@@ -116,7 +116,8 @@ SIZE_MISTAKES = {
         _more(lambda v, e, h, i, p: -(6 * h + i)),
         _more(lambda v, e, h, i, p: -(5 * h + i)),
     ),
-    "The first layer norm has the width `embedding`.": (
+    "The two segments and the first layer norm have the width `embedding`; in yours "
+    "one of the two is as wide as `hidden`.": (
         _more(lambda v, e, h, i, p: 2 * (h - e))
     ),
 }

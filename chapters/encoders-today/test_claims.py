@@ -1,4 +1,4 @@
-"""What the chapter claims: its formulas, its loss, its baselines and its verdicts."""
+"""What the chapter claims: its formulas, its loss, its positions and its costs."""
 
 import time
 from types import SimpleNamespace
@@ -10,20 +10,20 @@ import torch.nn.functional as F
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
+from helpers.plotting import costs
+
 # Published or made-up figures that the text holds.
-TYPED = "4.1"
+TYPED = "97 40 60 15 64"
 
 
 @pytest.fixture
 def lifted(cells, bert):
     """The functions and the two small networks that the chapter defines, by name."""
-    names = {"torch": torch, "F": F, "transformers": transformers, "time": time}
-    names |= {"FlopCounterMode": FlopCounterMode}
+    names = {"torch": torch, "F": F, "T": transformers, "time": time}
+    names |= {"FlopCounterMode": FlopCounterMode, "texts": ["a river bank"] * 20}
     names["bert"] = SimpleNamespace(
-        tokenizer=bert.tokenizer, device=torch.device("cpu")
+        tokenizer=bert.tokenizer, device=torch.device("cpu"), model=bert.model
     )
-    names["ids"] = torch.randint(1000, 9000, (16, 24))
-    names["batch"] = SimpleNamespace(attention_mask=torch.ones_like(names["ids"]))
     return cells.defined("shape", "networks", **names)
 
 
@@ -56,6 +56,9 @@ def test_the_published_sizes(lifted):
     assert size(30_000, embedding=128, shared=True) == 11_683_584
     assert lifted["gated_size"](50_368, 768, 22, 1152) == 149_014_272
     assert lifted["gated_size"](256_000, 768, 22, 1152) == 306_939_648  # mmBERT
+    assert lifted["gated_size"](128_256, 768, 12, 3072) == 211_766_016  # EuroBERT
+    layers = transformers.BertModel(transformers.BertConfig()).encoder.parameters()
+    assert costs.BASE == sum(p.numel() for p in layers)
 
 
 @pytest.mark.parametrize("layers", [1, 3])
@@ -67,6 +70,8 @@ def test_the_second_formula_counts_small_encoders_too(lifted, layers):
     assert size == counted(transformers.ModernBertModel, config)
     config = transformers.LlamaConfig(**shape)
     assert size == counted(transformers.LlamaModel, config)
+    config = transformers.EuroBertConfig(**shape | {"mask_token_id": 2})
+    assert size == counted(transformers.EuroBertModel, config)
 
 
 def test_sharing_saves_parameters_and_no_multiplications(lifted):
@@ -100,6 +105,38 @@ def test_the_soft_loss_is_the_divergence_from_the_teacher(lifted):
     assert lifted["soft_losses"](teacher, teacher).abs().max() < 1e-6
 
 
+def test_padding_costs_as_much_as_what_is_read(lifted):
+    class Reader:
+        def __call__(self, ids, attention_mask):
+            read.append((ids.numel(), int(attention_mask.sum())))
+
+    read, texts = [], ["a bank"] * 3 + ["a river bank and a bank of money"]
+    real, computed = lifted["read"](texts, Reader(), size=2)
+    assert (computed, real) == tuple(map(sum, zip(*read, strict=True)))
+    assert len(read) == 2 and real == 3 * 4 + 10 and computed == 2 * 4 + 2 * 10
+
+
+@pytest.mark.parametrize("padding", [0, 0.4])
+@pytest.mark.parametrize("again", [0, 105])
+def test_the_formula_of_the_page_is_that_of_the_calculator(lifted, padding, again):
+    case = 1e6, 24.8, 10_646_784, 2.1e10, padding, again
+    assert lifted["hours"](*case) == pytest.approx(costs.hours(*case))
+
+
+def test_keeping_the_instruction_answers_the_same(lifted):
+    config = transformers.Qwen3Config(
+        hidden_size=32, intermediate_size=48, num_hidden_layers=2, vocab_size=99,
+        num_attention_heads=2, num_key_value_heads=1, head_dim=16, pad_token_id=0,
+    )  # fmt: skip
+    model = transformers.Qwen3Model(config).eval()
+    ids = torch.randint(1, 99, (1, 30))
+    with torch.no_grad():
+        whole = model(ids).last_hidden_state[:, 20:]
+        kept = model(ids[:, :20], use_cache=True).past_key_values
+        after = model(ids[:, 20:], past_key_values=kept).last_hidden_state
+    assert torch.allclose(whole, after, atol=1e-5)
+
+
 def test_a_race_takes_turns_and_waits_for_the_device(lifted, monkeypatch):
     queue, calls, read = [], [], []
     lifted["bert"].device = SimpleNamespace(type="cuda")
@@ -115,51 +152,22 @@ def test_a_race_takes_turns_and_waits_for_the_device(lifted, monkeypatch):
     assert set(read) == {0} and [len(s) for s in seconds.values()] == [2, 2]
 
 
-@pytest.mark.parametrize(
-    ("bert", "albert", "words"),
-    [
-        ([2, 2.1, 2], [1, 1, 1.1], "ALBERT was faster here, at 1.97 times"),
-        ([1, 1, 1.1], [2, 2.1, 2], "ALBERT was slower here, at 0.51 times"),
-        ([1, 2, 1], [2, 1, 2], "in 3 rounds neither was the faster"),
-    ],
-)
-def test_albert_may_be_faster_or_slower(cells, bert, albert, words):
-    times = {"BERT": bert, "ALBERT": albert}
-    said = cells.glued('glue("albert_time"', times=times)
-    assert said["albert_time"].startswith(words)
+def test_sinusoids_follow_the_formula_and_one_matrix_shifts_them(lifted):
+    rows = lifted["sinusoids"](60, 16)
+    assert rows[7, 4] == pytest.approx(np.sin(7 / 10_000 ** (4 / 16)))
+    assert rows[7, 5] == pytest.approx(np.cos(7 / 10_000 ** (4 / 16)))
+    places = lifted["sinusoids"](1000, 64)
+    table = np.random.default_rng(0).normal(size=(1000, 64))  # as if learned
+    for rows, least, most in ((places, 0, 1e-9), (table, 1, np.inf)):
+        matrix, *_ = np.linalg.lstsq(rows[:-7], rows[7:], rcond=None)
+        assert least <= np.abs(rows[:-7] @ matrix - rows[7:]).max() < most
 
 
-@pytest.mark.parametrize(
-    ("end", "hits", "words"),
-    [
-        (1, [1, 1, 1, 1, 1, 1, 1, 1], ("it came nearer", "more often")),
-        (3, [0, 0, 0, 0, 0, 0, 0, 0], ("it went away", "less often")),
-        (2, [1, 0, 0, 0, 1, 1, 1, 0], ("no movement", "do not prove")),
-    ],
-)
-def test_a_student_may_come_nearer_or_not(cells, end, hits, words):
-    noise = np.tile([0.0, 0.1], 4)
-    before = np.array([0, 0, 0, 0, 1, 1, 1, 1]) if end == 2 else 1 - np.array(hits)
-    targets = torch.eye(8, dtype=torch.bool)  # a target a sentence
-    said = cells.glued('glue("kl_moved"', targets=targets, held_out=slice(0, 8),
-        losses=[2 + noise, end + noise[::-1]], same=[before, np.array(hits)],
-    )  # fmt: skip
-    assert said["kl_moved"].startswith(words[0])
-    assert words[1] in said["same_moved"]
-
-
-@pytest.mark.parametrize(
-    ("reranked", "gain", "rest"),
-    [
-        (0.9, "found more right answers than", "is ahead even of"),
-        (0.1, "found fewer right answers than", "is behind"),
-        (0.5, "cannot be told from", "cannot be told from"),
-    ],
-)
-def test_re_ranking_may_gain_or_lose(cells, reranked, gain, rest):
-    noise = np.tile([0.0, 0.1, -0.1], 4)
-    rows = SimpleNamespace(word=np.repeat(list("abcdef"), 2))
-    results = {"words": 0.5 + noise, "re": reranked + noise[::-1], "all": 0.5 + noise}
-    said = cells.glued('glue("rerank_gain"', rows=rows, results=results)
-    assert said["rerank_gain"].startswith(gain)
-    assert said["rerank_all"].startswith(rest)
+def test_rotary_keeps_lengths_and_sees_only_the_distance(lifted):
+    rotate = lifted["rotate"]
+    query, key = np.random.default_rng(2).normal(size=(2, 12))
+    turned = rotate(query, np.arange(9)), rotate(key, np.arange(9))
+    assert np.allclose(np.linalg.norm(turned[0], axis=1), np.linalg.norm(query))
+    scores = turned[0] @ turned[1].T
+    assert np.allclose(scores[2:, 2:], scores[:-2, :-2])
+    assert not np.allclose(scores[0, 0], scores[0, 1])

@@ -1,13 +1,15 @@
 """Checks of the chapter, fine-tuning: scores, a look for peeking, a learning curve."""
 
+import csv
 import numbers
 from collections import Counter
 from functools import partial
 
 import numpy as np
+import pandas as pd
 from scipy.special import expit
 
-from helpers.datasets import load_sms_spam
+from helpers import DATA
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
@@ -348,14 +350,14 @@ PEEK_MISTAKES = {
 
 
 MOST_RUNS = 200
-PLACES = "or are these places, and not row labels of messages?"
+PLACES = "or are these places, and not row labels of old?"
 KEYS = ("test", "train", "predicted", "mean", "spread")
 
 
 def check_3(answer):
     """A dict: test and train rows, predictions, mean F1 and spread by size."""
     test, train, predicted, mean, spread = a_dict(answer, KEYS)
-    messages = load_sms_spam()
+    messages = _old()
     test = _rows(test, messages, "test")
     if len(test) < 100:
         raise NotYet(f"The test part has {len(test)} rows; take 100 or more.")
@@ -389,6 +391,14 @@ def check_3(answer):
         trials.append(((labels, runs, what, [*draws]), got))
         TABLES[3].judge(trials, _wrong_summary)
     return "Test messages unseen, three seeds or more, and the spread beside the mean."
+
+
+def _old():
+    """The messages that the page calls old, as it reads them."""
+    path = DATA / "sms-spam-mini" / "shortcut.tsv"
+    names, quoting = ["kind", "text"], csv.QUOTE_NONE
+    rows = pd.read_csv(path, sep="\t", names=names, quoting=quoting)
+    return rows.assign(label=(rows.kind == "spam").astype(int))
 
 
 def _all_the_same(predicted, labels):
@@ -425,7 +435,7 @@ def _rows(rows, messages, name):
     rows = a_list(rows, name, each=a_whole_number)
     if not set(rows) <= set(messages.index):
         raise NotYet(
-            f"{name} holds values that are no row labels of messages; give the index "
+            f"{name} holds values that are no row labels of old; give the index "
             f"of the rows, 0 to {len(messages) - 1}."
         )
     return rows
@@ -553,7 +563,7 @@ SUMMARY_MISTAKES = {
 
 def _reported(numbers):
     """An answer with what numbers(...) makes of predictions, some of them wrong."""
-    messages = load_sms_spam().drop_duplicates("text")
+    messages = _old().drop_duplicates("text")
     order = messages.groupby("label").cumcount()
     aside = order < np.where(messages.label, 40, 80)
     test, rest = messages[aside], messages[~aside]

@@ -89,7 +89,7 @@ def wrong_2(names):
 
 
 def wrong_3(names):
-    table, messages = mistakes_of("fine-tuning.3"), names["messages"]
+    table, messages = mistakes_of("fine-tuning.3"), names["old"]
     right = table.answer(table.right)
     test, train, predicted = right["test"], right["train"], right["predicted"]
 

@@ -4,9 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.verdicts import compare
-from tests.lifted import three
-
 
 @pytest.fixture(scope="module")
 def lifted(cells):
@@ -71,17 +68,6 @@ def test_any_latin_text_is_cut_as_by_the_tokenizer(cut, bert):
         assert cut(text) == bert.tokenizer.tokenize(text), text
 
 
-def test_the_rules_of_learning_differ_in_what_a_pair_gains(cells):
-    """The toy corpus with which the Hugging Face course explains both rules."""
-    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    names = cells.defined(counts=counts)
-    assert list(names["learn"](lambda n, chance: n, 3)) == ["##ug", "##un", "hug"]
-    [surest] = names["learn"](lambda n, chance: n / chance, 1)
-    assert surest == "##gs"  # every s follows a g
-    [gained] = names["learn"](lambda n, chance: n * np.log(n / chance), 1)
-    assert gained == "##ug"  # 20 times for 6 by chance; ##gs 5 times for 1
-
-
 def test_sum_of_three_rows_is_hidden_state_0(lifted, bert, tiny):
     for model in (bert, tiny):
         input_vectors = lifted("def input_vectors(", bert=model)["input_vectors"]
@@ -110,75 +96,12 @@ def test_a_mask_of_zeros_attends_to_all_places_alike(bert):
         assert torch.allclose(weights, torch.full_like(weights, 1 / ids.shape[1]))
 
 
-def test_sinusoids_shift_by_one_matrix_and_follow_the_formula(lifted):
-    names = lifted("matrix, *_ =")
-    rows = names["sinusoids"](60, 16)
-    assert rows[7, 4] == pytest.approx(np.sin(7 / 10_000 ** (4 / 16)))
-    assert rows[7, 5] == pytest.approx(np.cos(7 / 10_000 ** (4 / 16)))
-    start, end = names["start"], names["end"]
-    assert np.abs(start @ names["matrix"] - end).max() < 1e-9
-    table = np.random.default_rng(0).normal(size=(1000, 64))  # as if learned
-    matrix, *_ = np.linalg.lstsq(table[:-1], table[1:], rcond=None)
-    assert np.abs(table[:-1] @ matrix - table[1:]).max() > 1
-
-
-@pytest.mark.parametrize(
-    ("zeros", "ones", "word"),
-    [(2.0, 0.1, "zeros hurts"), (0.1, 2.0, "wrong segment"), (0.3, 0.3, "not told")],
-)
-def test_which_slip_hurts_more_is_said_by_the_run(cells, zeros, ones, word):
-    generator = torch.Generator().manual_seed(0)
-    right = torch.randn(1, 9, 20, generator=generator)
-
-    def moved(by):
-        return right + by * torch.randn(1, 9, 20, generator=generator)
-
-    slips = {
-        "both slips": right,
-        "ones as segments": moved(ones),
-        "zeros as mask": moved(zeros),
-    }
-    names = {"slips": slips, "right": right, "torch": torch, "compare": compare}
-    names["cosine"] = lambda a, b: torch.cosine_similarity(a, b, dim=-1).mean().item()
-    assert word in cells.glued("worse = compare(", **names)["worse"]
-
-
-@three("more alike", "less alike", "not told", by=(-0.01, 0.01, 0))
-def test_whether_neighbours_are_alike_is_said_by_the_run(cells, by, word):
-    noise = np.random.default_rng(0).normal(0, 0.05, (150, 150))
-    apart = np.abs(np.arange(150)[:, None] - np.arange(150))
-    names = {"alike": by * apart + noise, "table": noise, "np": np}
-    said = cells.glued("compare(near, far)", **names)
-    assert word in said["found"]
-
-
 def test_the_lowest_number_drowns_the_scores_and_minus_10_000_does_not():
     scores = torch.randn(8, 8, generator=torch.Generator().manual_seed(0))
     drowned = (scores + torch.finfo(torch.float32).min).softmax(dim=-1)
     assert torch.equal(drowned, torch.full((8, 8), 1 / 8))
     kept = (scores - 10_000).softmax(dim=-1)
     assert torch.allclose(kept, scores.softmax(dim=-1), atol=1e-3)
-
-
-def test_relative_schemes_vary_not_at_all_at_the_same_distance(lifted):
-    names = lifted("def same_distance(")
-    share = {name: names["same_distance"](s) for name, s in names["scores"].items()}
-    assert [name for name, value in share.items() if value < 1e-6] == [
-        "Shaw",
-        "ALiBi",
-        "rotary",
-    ]
-    assert share["sinusoidal"] > 0.1 and share["learned, this model's"] > 0.1
-
-
-def test_rotary_keeps_lengths_and_sees_only_the_distance(lifted):
-    rotate = lifted("def rotate(")["rotate"]
-    query, key = np.random.default_rng(2).normal(size=(2, 12))
-    turned = rotate(query, np.arange(9)), rotate(key, np.arange(9))
-    assert np.allclose(np.linalg.norm(turned[0], axis=1), np.linalg.norm(query))
-    scores = turned[0] @ turned[1].T
-    assert np.allclose(scores[2:, 2:], scores[:-2, :-2])
-    assert not np.allclose(scores[0, 0], scores[0, 1])
 
 
 def test_the_hindi_word_loses_its_vowel_and_chinese_most_of_its_text(bert):

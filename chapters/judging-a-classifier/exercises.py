@@ -21,7 +21,7 @@ from helpers.exercises.seeds import rng
 from helpers.spam import expected_calibration_error
 
 DIGITS = 3  # to which numbers are asked for
-PRICES = [(3, 1), (1, 1), (1, 4), (0.5, 2.0), (10, 3)]
+PRICES = [(3, 1), (1, 1), (1, 4), (0.5, 2.0), (10, 3), (1000, 1), (1, 500)]
 
 
 def check_1(answer):
@@ -62,7 +62,10 @@ THRESHOLD_MISTAKES = {
 def check_2(answer):
     """A function: labels, probabilities, number of bins -> calibration error."""
     a_function(answer, "calibration_error")
-    trials = [(case, a_number(answer(*case), "The error")) for case in _cases(rng(2))]
+    trials = [
+        (case, a_number(answer(*case), "The error", finite=False))
+        for case in _cases(rng(2))
+    ]
     TABLES[2].judge(trials, _unexplained)
     return "The mean distance from the diagonal, each message with the same weight."
 

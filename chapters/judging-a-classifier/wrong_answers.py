@@ -8,6 +8,9 @@ from helpers.exercises.checks import mistakes_of
 def wrong_1(names):
     yield lambda lost, let_in: 0.75, "for all prices"
     yield lambda lost, let_in: lost**2 / (lost**2 + let_in**2), "equals p times"
+    right = mistakes_of("judging-a-classifier.1").right
+    yield lambda *prices: min(0.99, right(*prices)), "For lost = 1000"
+    yield lambda *prices: max(0.01, right(*prices)), "let_in = 500"
 
 
 def wrong_2(names):
@@ -21,7 +24,11 @@ def wrong_2(names):
             means = np.bincount(place, p, bins) / weights
             return (weights / len(p) * abs(means - shares)).sum()
 
+    def without_one(labels, p, bins):
+        return np.float64(len(p)) / (len(p) - 1) * right(labels, p, bins)
+
     yield empty_too, "nan"
+    yield without_one, "0.133 was expected; yours is 0.2"
     yield lambda labels, p, bins: right(labels, p, max(bins, 4)), "0.133 was"
 
 

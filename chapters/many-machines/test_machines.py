@@ -47,9 +47,9 @@ def vectors_of(out):
 
 def command(machine, address, port, texts, out, model):
     """What is typed on each machine."""
-    launch = [sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu"]
-    options = {"num_machines": 2, "num_processes": 2, "machine_rank": machine}
-    options |= {"main_process_ip": address, "main_process_port": port}
+    launch = [sys.executable, "-m", "torch.distributed.run"]
+    options = {"nnodes": 2, "nproc-per-node": 1, "node-rank": machine}
+    options |= {"master-addr": address, "master-port": port}
     named = [str(part) for name, v in options.items() for part in (f"--{name}", v)]
     job = [JOB, texts, out, "--model", model, "--shard", SHARD]
     return [*launch, *named, *map(str, job)]

@@ -11,18 +11,26 @@ import torch
 
 from helpers.corpus import masking
 from helpers.models import load_bert
-from helpers.verdicts import compare
 
 # Published or made-up figures that the text holds.
 TYPED = "0.8 0.9 3.1"
 
 
+def of_model(bert):
+    """The names of the page that hang on its model."""
+    tokenizer = bert.tokenizer
+    names = {"bert": bert, "tokenizer": tokenizer, "mask_id": tokenizer.mask_token_id}
+    return names | {"vocabulary_size": len(tokenizer)}
+
+
 @pytest.fixture(scope="module")
 def functions(cells, bert):
     """The chapter's functions and lists, lifted out of it, on the embedded model."""
-    lists = "IGNORED special_ids ordinary_ids TEMPLATES THINGS CAPITALS HOME WORK"
-    names = {"bert": bert, "vocabulary_size": len(bert.tokenizer)}
-    return cells.defined(*lists.split(), **names)
+    lists = (
+        "IGNORED special_ids ordinary_ids KINDS THINGS TEMPLATES WOMEN CAPITALS "
+        "HOME_TEMPLATES HOME WORK"
+    )
+    return cells.defined(*lists.split(), **of_model(bert))
 
 
 @pytest.fixture(scope="module")
@@ -117,25 +125,16 @@ def test_hide_keeps_to_the_word_with_the_index(functions, sentence, position, hi
     assert functions["hide"](sentence, position) == hidden
 
 
-def test_words_of_and_hide_count_alike(functions):
-    sentence = "Don't feed the caterpillars, please."
-    words = functions["words_of"](sentence)
-    assert words[-2:] == ["please", "."] and "caterpillars" in words
-    for position, word in enumerate(words):
-        before, after = functions["hide"](sentence, position).split("[MASK]")
-        assert before + word + after == sentence
-
-
 def test_replace_and_argmax_go_wrong_as_the_box_says(bert):
     assert "caterpillar".replace("cat", "[MASK]") == "[MASK]erpillar"
-    tokens = bert.tokenizer("The [mask] watched a bird.").tokens()
+    tokens = bert.tokenizer("The caterpillar saw the [mask].").tokens()
     assert "[MASK]" not in tokens
     assert torch.tensor([False, False]).int().argmax() == 0
 
 
 def running_on(bert, function):
-    """The same function with another model under the name bert."""
-    names = function.__globals__ | {"bert": bert}
+    """The same function with another model."""
+    names = function.__globals__ | of_model(bert)
     return FunctionType(function.__code__, names)
 
 
@@ -165,133 +164,83 @@ def test_a_word_in_pieces_has_no_id(functions, bert):
 
 
 def test_probes_are_well_formed(functions):
-    templates = functions["TEMPLATES"]
-    assert len(set(templates)) == len(templates) >= 20
-    assert all(t.count("{}") == t.count("[MASK]") == 1 for t in templates)
-    assert len(functions["THINGS"]) == 25
+    for name in ("TEMPLATES", "HOME_TEMPLATES"):
+        templates = functions[name]
+        assert len(set(templates)) == len(templates) >= 10
+        assert all(t.count("{}") == t.count("[MASK]") == 1 for t in templates)
+    assert len(functions["THINGS"]) == 73
     assert len(functions["CAPITALS"]) == len(set(functions["CAPITALS"].values())) == 20
     for word in [*functions["THINGS"].values(), *functions["CAPITALS"].values()]:
         functions["piece_id"](word)
 
 
-def test_a_kind_has_wrong_kinds_after_the_same_article(functions):
-    a, kinds = functions["a"], set(functions["THINGS"].values())
-    assert a("instrument") == "an" and a("fish") == "a"
-    for kind in kinds:
-        assert [other for other in kinds - {kind} if a(other) == a(kind)]
+def test_shares_of_women_go_up_and_are_per_cent(functions):
+    shares = list(functions["WOMEN"].values())
+    assert len(shares) == 36 and shares == sorted(shares)
+    assert shares[0] > 0 and shares[-1] < 100
+
+
+@pytest.mark.parametrize(
+    ("thing", "inserted", "sentence"),
+    [
+        ("robin", "", "A robin is a [MASK]."),
+        ("oak", "not", "An oak is not a [MASK]."),
+        ("dog", "just", "A dog is just an [MASK]."),
+    ],
+)
+def test_a_sentence_about_a_thing(functions, thing, inserted, sentence):
+    assert functions["sentence_about"](thing, inserted) == sentence
 
 
 @pytest.fixture(scope="module")
-def surprise(cells, tiny):
-    """The chapter's measurement on any sentences, with a random model."""
+def measured(cells, tiny):
+    """The chapter's measurements on any sentences, with a random model."""
 
-    def on(sentences, left, right):
-        names = {"torch": torch, "bert": tiny, "vocabulary_size": len(tiny.tokenizer)}
+    def on(sentences):
+        names = {"torch": torch} | of_model(tiny)
         names["coarse_wsd_words"] = lambda: ["made-up"]
         names["load_coarse_wsd"] = lambda word, split: pd.DataFrame(
             {"sentence": [tuple(words.split()) for words in sentences]}
         )
-        return cells.run("usable =", "def surprise", **names)["surprise"](left, right)
+        names = cells.run("usable =", "def surprise(", **names)
+        return cells.run("def surprise_cut", **names)
 
     return on
 
 
-def test_surprise_depends_on_the_words_kept_and_on_no_other(surprise):
-    words = "the old farmer who lived by the river sold his cow at the market"
-    words = f"{words} in the next town ."
-    hole = len(words.split()) // 2
-    assert words.split()[hole] == "his"
+WORDS = "the old farmer who lived by the river sold his cow at the market in the next"
+WORDS = f"{WORDS} town .".split()
+
+
+@pytest.mark.parametrize("way", ["masked", "closed", "cut"])
+def test_surprise_depends_on_the_words_kept_and_on_no_other(measured, way):
+    hole = len(WORDS) // 2
+    assert WORDS[hole] == "his"
+
+    def bits(words):
+        names = measured([" ".join(words)])
+        if way == "cut":
+            return names["surprise_cut"](2)[0]
+        return names["surprise"](2, closed=way == "closed")[0]
 
     def with_other(offset):
-        changed = words.split()
+        changed = WORDS.copy()
         changed[hole + offset] = "bridge"
-        return surprise([" ".join(changed)], 2, 3)
+        return bits(changed)
 
-    [bits] = surprise([words], 2, 3)
-    assert bits > 0
-    for offset in (-3, 4, len(words.split()) - 1 - hole):
-        assert with_other(offset) == pytest.approx(bits, abs=1e-5)
-    for offset in (-2, 3):
-        assert abs(with_other(offset) - bits) > 1e-3
-
-
-THREE = [(-1.0, 0), (1.0, 1), (0.0, 2)]  # behind, ahead, not told apart
-NOISE = np.random.default_rng(0).normal(0, 0.2, (4, 50))
+    own = bits(WORDS)
+    assert own > 0
+    for offset in (-3, 4, len(WORDS) - 1 - hole):
+        assert with_other(offset) == pytest.approx(own, abs=1e-5)
+    for offset in (-2, 2):
+        assert abs(with_other(offset) - own) > 3e-5
 
 
-@pytest.mark.parametrize(("by", "place"), THREE)
-def test_what_context_is_worth_is_said_by_the_run(cells, by, place):
-    left, right = [10 + by + row for row in NOISE], [10 + row for row in NOISE[::-1]]
-    right[0] = right[0] + by
-    names = {"series": {"left only": left, "both sides": right}, "compare": compare}
-    names["frequency"] = left[3] + by + NOISE[0]
-    said = cells.glued("sides = compare(", **names)
-    sides = ("one side is worth more", "both sides is worth more", "not told apart")
-    assert sides[place] in said["sides_word"]
-    assert (
-        said["known_word"] == ("more than", "less than", "not told apart from")[place]
-    )
-    near = ("farther words are", "nearer words are", "not told apart")[place]
-    assert near in said["near_word"]
-
-
-def test_near_and_far_words_are_compared_word_by_word(cells):
-    bits = [np.array([10.0, 11.0]) - saved for saved in (0, 1, 2, 6)]
-    names = {"series": {"left only": bits, "both sides": bits}, "frequency": bits[0]}
-    said = cells.glued("sides = compare(", **names)
-    assert said["near_bits"] == said["far_bits"] == 0.5
-    assert "not told apart" in said["near_word"]
-
-
-@pytest.mark.parametrize(("by", "place"), THREE)
-def test_what_a_random_word_does_is_said_by_the_run(cells, by, place):
-    columns = ["original word", "word that stands there"]
-    names = ["[MASK]", "random word", "kept", "not chosen"]
-    places = pd.DataFrame({"place": np.repeat(names, 50)})
-    places[columns[0]] = np.tile(0.5 + by / 2 + NOISE[0], 4)
-    places[columns[1]] = np.tile(0.5 + NOISE[1], 4)
-    table = places.groupby("place").mean()
-    made_up = {"places": places, "by_place": table, "compare": compare}
-    said = cells.glued("restored = compare(", **made_up)
-    words = ("to the intruder", "to the original", "not told apart")
-    assert words[place] in said["restored_word"]
-
-
-@pytest.mark.parametrize(("by", "place"), THREE)
-def test_whether_not_is_heard_is_said_by_the_run(cells, functions, by, place):
-    kinds = list(functions["THINGS"].values())
-    negation = pd.DataFrame({"kind": kinds, "is a": kinds, "is not a": kinds})
-    negation["shared in top 10"] = 10
-    negation["fall of the kind"] = by + NOISE[0, :25]
-    negation["fall of wrong kinds"] = NOISE[1, :25]
-    made_up = {"negation": negation, "compare": compare}
-    said = cells.glued("heard = compare(", **made_up)
-    words = ("falls less far", "falls further", "not told apart")
-    assert words[place] in said["heard_word"]
-    assert said["n_same"] == said["n_kind"] == 25
-
-
-def test_a_difference_in_one_kind_alone_is_no_hearing(cells):
-    kinds = ["bird"] * 20 + ["fish", "tree", "tool"]
-    negation = pd.DataFrame({"kind": kinds, "is a": kinds, "is not a": kinds})
-    negation["shared in top 10"] = 10
-    negation["fall of the kind"] = 5.0 * (negation["kind"] == "bird") + NOISE[0, :23]
-    negation["fall of wrong kinds"] = NOISE[1, :23]
-    made_up = {"negation": negation, "compare": compare}
-    said = cells.glued("heard = compare(", **made_up)
-    assert "not told apart" in said["heard_word"]
-    # the two falls, too, count each kind once
-    assert said["fall_right"] == pytest.approx(5 / 4, abs=0.2)
-
-
-@pytest.mark.parametrize(("by", "place"), THREE)
-def test_whether_the_claim_holds_is_said_by_the_run(cells, by, place):
-    means = [by + x for x in NOISE[0, :10]]
-    made_up = {"means": means, "between": range(6), "compare": compare, "np": np}
-    made_up["intervals"] = [(x - 0.1, x + 0.1) for x in means]
-    said = cells.glued("claim = compare(", **made_up)
-    words = ("against the claim", "as claimed", "no common leaning")
-    assert words[place] in said["claim_word"]
+def test_with_all_words_kept_the_three_ways_are_one(measured):
+    names = measured([" ".join(WORDS)])
+    [own] = names["surprise"](99)
+    assert names["surprise"](99, closed=True)[0] == pytest.approx(own, abs=1e-5)
+    assert names["surprise_cut"](99)[0] == pytest.approx(own, abs=1e-5)
 
 
 def test_rows_of_the_published_ablation_add_up(chapter_text):
@@ -299,22 +248,26 @@ def test_rows_of_the_published_ablation_add_up(chapter_text):
     assert len(rows) == 6 and all(sum(map(int, row)) == 100 for row in rows)
 
 
-def test_leaning_is_the_log_odds_of_the_two_lists(functions, bert):
-    leaning = functions["leaning"]("teacher")
-    text = functions["TEMPLATES"][7].format("teacher")
-    [best] = bert.predict_masked(text, top=len(bert.tokenizer))
-    p = dict(best)
+def test_leanings_are_log_odds(functions, bert):
+    def shares(text):
+        [best] = bert.predict_masked(text.format("teacher"), top=len(bert.tokenizer))
+        return dict(best)
+
+    p = shares(functions["TEMPLATES"][7])
+    log_odds = np.log(p["she"] / p["he"])
+    assert functions["leaning"]("teacher")[7] == pytest.approx(log_odds, abs=1e-3)
+    p = shares(functions["HOME_TEMPLATES"][7])
     home, work = (sum(p[word] for word in functions[k]) for k in ("HOME", "WORK"))
-    assert leaning[7] == pytest.approx(np.log(home / work), abs=1e-3)
+    log_odds = np.log(home / work)
+    assert functions["homeliness"]("teacher")[7] == pytest.approx(log_odds, abs=1e-3)
 
 
 def test_random_weights_tell_two_words_apart_reliably(functions, tiny_bert_folder):
-    running = load_bert(str(tiny_bert_folder))
-    names = functions | {"bert": running}
-    names["distribution"] = FunctionType(functions["distribution"].__code__, names)
-    leaning = FunctionType(functions["leaning"].__code__, names)
+    names = functions | of_model(load_bert(str(tiny_bert_folder)))
+    for name in ("piece_id", "distribution", "homeliness"):
+        names[name] = FunctionType(functions[name].__code__, names)
     people = ["woman", "man", "lady", "gentleman", "girl", "boy"]
-    leanings = [leaning(person) for person in people]
+    leanings = [names["homeliness"](person) for person in people]
     sure = 0
     for one, other in itertools.combinations(leanings, 2):
         low, high = functions["interval_of_mean"](one - other)

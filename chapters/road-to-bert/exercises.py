@@ -17,6 +17,7 @@ from helpers.exercises.asking import (
     first_wrong,
     is_right_to,
     plain,
+    right_to,
 )
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
@@ -32,9 +33,9 @@ def check_1(answer):
     a_function(answer, "may_use")
     trials = []
     for model in MODELS:
-        trials += [((model, n), _square(answer, model, n)) for n in (5, 2, 1)]
+        trials += [((model, n), _square(answer, model, n)) for n in (5, 2, 1, 9)]
         TABLES[1].judge(trials, _one_entry)
-    return "Five squares without a diagonal: no prediction may use its own word."
+    return "Squares without a diagonal: no prediction may use its own word."
 
 
 def _square(answer, model, n):
@@ -240,7 +241,11 @@ def check_3(answer):
         a_number(number, f"bits[{side!r}]", hint=hint)
         for side, number in zip(SIDES, bits, strict=True)
     ]
-    TABLES[3].judge([((np.array(list(truth.values())),), bits)])
+    shares = np.array(list(truth.values()))
+    TABLES[3].name([((shares,), bits)])
+    for side, got, wanted in zip(SIDES, bits, _entropies(shares), strict=True):
+        right_to(got, wanted, 2, f"bits[{side!r}]", slack=0.005)
+    TABLES[3].judge([((shares,), bits)])
     surest = SIDES[np.argmin(bits)]
     if str(named).strip().lower() not in SIDES:
         raise NotYet('surest must be "left", "right" or "both".')

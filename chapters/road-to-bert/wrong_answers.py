@@ -66,7 +66,10 @@ def wrong_3(names):
     ):
         yield answer | {"distributions": given}, said
     for side in bits:
-        yield answer | {"bits": bits | {side: bits[side] + 0.02}}, "two decimals"
+        yield (
+            answer | {"bits": bits | {side: bits[side] + 0.02}},
+            f"bits[{side!r}] must",
+        )
     yield answer | {"bits": {side: round(bits[side]) for side in bits}}, "two decimals"
     yield answer | {"bits": shares}, "single number"
     yield answer | {"surest": "wall"}, "surest must be"

@@ -48,6 +48,7 @@ def check_1(answer):
         ([7, 3, 9, 5, 5, 6], [[3], [5, 2, 0], [4, 1]]),
         ([4, 4, 4], [[0, 1], [2]]),
         ([2, 9, 5, 4], [[0, 3], [1, 2]]),
+        ([1, 90, 2, 700, 4], [[0, 1], [2, 3, 4]]),
         (drawn, [list(range(i, min(i + 5, 23))) for i in range(0, 23, 5)]),
         (drawn, [[3], list(range(4, 23)), [0, 1, 2]]),
     ]
@@ -122,14 +123,20 @@ def check_2(answer):
     lengths, trials = draw.permutation(np.r_[5:26, 9, 9]), []
     # short rows of high numbers: the order of the lengths is no other order
     every = [draw.integers(500 // n, 1500 // n, n).tolist() for n in lengths]
+    first, *_, last = np.flatnonzero(lengths == 9)
+    every[last] = list(every[first])  # a row may come twice
     for rows, size in ((every, 5), (every, 1), (every, 40), (every[:1], 5)):
-        calls = []
+        calls, sized = [], []
 
-        def describe(batch, calls=calls):
+        def describe(batch, calls=calls, sized=sized):
+            sized.append(hasattr(batch, "__len__"))
+            batch = list(batch)
             calls.append([len(row) for row in batch])
             return _described(batch)
 
         got = _table(answer(describe, rows, size), (len(rows), 3), size)
+        if not all(sized):
+            raise NotYet("`function` takes a list of rows; yours gave it a generator.")
         _check_calls(calls, lengths[: len(rows)], size)
         trials.append(((rows, size), got))
     TABLES[2].judge(trials, _lines_told)
@@ -141,7 +148,7 @@ def check_2(answer):
             "With the model as `function` the vectors differ from those of a loop over "
             "the rows: each result must stand at the place of its own row."
         )
-    return "Sorted in secret: the caller sees the order it gave."
+    return "Sorted in secret: the results come in the order that was given."
 
 
 def _described(rows):

@@ -16,6 +16,8 @@ def wrong_1(names):
     yield mean_by_text, said
     yield lambda lengths, batches: right([n - 2 for n in lengths], batches), said
     yield lambda *given: 0.0, said
+    yield lambda *given: min(0.5, right(*given)), said
+    yield lambda lengths, batches: max(right(lengths, [b]) for b in batches), said
     yield lambda *given: [0.5, 0.5], "one number"
 
 
@@ -68,6 +70,17 @@ def wrong_2(names):
         lines, lengths = right(function, rows, size), [len(row) for row in rows]
         return lines[[lengths.index(length) for length in lengths]]
 
+    def found_by_its_numbers(function, rows, size):
+        lines, results = right(function, rows, size), np.zeros((len(rows), 3))
+        for row, line in zip(rows, lines, strict=True):
+            results[rows.index(row)] = line
+        return results
+
+    def given_a_generator(function, rows, size):
+        return runner()(lambda part: function(row for row in part), rows, size)
+
+    yield found_by_its_numbers, "not those that"
+    yield given_a_generator, "gave it a generator"
     yield never_put_back, "order of their lengths"
     yield lambda *given: right(*given)[::-1], "another order"
     yield first_of_like_length, "not those that"

@@ -1,11 +1,10 @@
-"""Claims of the chapter: what its functions compute, and what it says of a run."""
+"""The chapter's functions held against slower, plainer code, and its questions."""
 
 import re
 import tomllib
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from scipy.sparse import csr_matrix
@@ -17,8 +16,8 @@ from helpers.exercises.chapters import read_chapters
 from helpers.senses import unit
 
 QUESTIONS = Path(__file__).with_name("questions.toml")
-THREE = [(1.0, 0), (-1.0, 1), (0.0, 2)]  # how far ahead; which of the three texts
-three = pytest.mark.parametrize(("gap", "which"), THREE)
+# Published, or of no run: MS MARCO, and the size of one vector of 384 numbers.
+TYPED = "16.7 33.0 36.0 36.5 36.8 39.7 1,536"
 
 
 def test_twenty_questions_are_answered_by_sections_that_exist():
@@ -30,7 +29,7 @@ def test_twenty_questions_are_answered_by_sections_that_exist():
             assert f"\n({label})=\n##" in pages, label
 
 
-def test_each_written_question_has_one_text_or_two_and_shares_few_words():
+def test_each_answer_is_asked_for_in_other_words_and_in_its_own():
     texts = [
         " ".join(run).lower()
         for book in ("alice", "time-machine")
@@ -40,12 +39,14 @@ def test_each_written_question_has_one_text_or_two_and_shares_few_words():
     lines = (DATA / "search/questions.tsv").read_text(encoding="utf-8").splitlines()
     shared = []
     for line in lines:
-        question, phrases = line.split("\t")
+        *asked, phrases = line.split("\t")
         right = [t for t in texts if any(p in t for p in phrases.split(" | "))]
-        assert 1 <= len(right) <= 2, question
-        words = set(counter(question))
-        shared.append(len(words & set(counter(" ".join(right)))) / len(words))
-    assert len(lines) == 48 and np.mean(shared) < 0.4
+        assert 1 <= len(right) <= 2, asked
+        there = set(counter(" ".join(right)))
+        words = [set(counter(question)) for question in asked]
+        shared.append([len(some & there) / len(some) for some in words])
+    other, own = np.mean(shared, axis=0)
+    assert len(lines) == 83 and other < 0.2 and own > 0.85
 
 
 def test_a_search_that_gives_all_the_same_score_finds_nothing(cells):
@@ -79,191 +80,91 @@ def test_words_are_weighed_by_the_formula_of_bm25(cells):
     assert np.allclose(page["scores"]["words"], wanted)
 
 
-def _states(rng, lengths):
-    return [rng.normal(size=(n, 8)).astype("float32") for n in lengths]
+def test_joined_lists_add_reciprocal_ranks_of_what_was_found(cells):
+    fused = cells.defined()["fused"]
+    got = fused(np.array([[3.0, 1, 0]]), np.array([[0.5, 0.9, 0.1]]))
+    assert np.allclose(got, [[1 / 61 + 1 / 62, 1 / 62 + 1 / 61, 1 / 63]])
 
 
 def test_late_interaction_adds_the_best_cosine_of_each_piece(cells):
     rng = np.random.default_rng(0)
-    texts, questions = _states(rng, (5, 3, 9)), _states(rng, (4, 6))
-    page = cells.run(
-        "def max_sim(", of_texts=texts, of_questions=questions, scores={}, unit=unit
+    texts, asked = (
+        [unit(rng.normal(size=(n, 8))) for n in lengths]
+        for lengths in ((5, 3, 9), (4, 6))
     )
-    for row, question in zip(
-        page["scores"]["a vector a piece"], questions, strict=True
+    max_sim = cells.defined()["max_sim"]
+    max_sim.__globals__["starts"] = np.array([0, 5, 8])
+    for question in asked:
+        wanted = [sum(max(p @ t for t in text) for p in question) for text in texts]
+        np.testing.assert_allclose(max_sim(question, np.concatenate(texts)), wanted)
+
+
+def test_the_best_few_get_new_scores_and_the_rest_stays_below_in_order(cells):
+    rescored = cells.defined()["rescored"]
+    rng = np.random.default_rng(1)
+    rough, better = rng.normal(size=(7, 50)) * 300, rng.normal(size=(7, 50))
+    assert (rescored(rough, better, 50) == better).all()
+    for row, new, wanted in zip(
+        rough, rescored(rough, better, 10), better, strict=True
     ):
-        for got, text in zip(row, texts, strict=True):
-            best = [
-                max(p @ t / np.linalg.norm(p) / np.linalg.norm(t) for t in text[1:-1])
-                for p in question[1:-1]
-            ]
-            assert got == pytest.approx(sum(best), abs=1e-5)
+        best = np.argsort(-row, kind="stable")[:10]
+        assert set(np.argsort(-new)[:10]) == set(best)
+        assert (new[best] == wanted[best]).all()
+        rest = np.setdiff1d(np.arange(50), best)
+        assert (np.diff(row[rest][np.argsort(new[rest])]) >= 0).all()
 
 
 def test_bytes_and_bits_are_what_the_page_says(cells):
     rng = np.random.default_rng(1)
     vectors = unit(rng.normal(size=(50, 16)) + 0.3).astype("float32")
     queries = unit(rng.normal(size=(7, 16))).astype("float32")
-    page = cells.run("def by_bits(", vectors=vectors)
-    error = np.abs(page["in_bytes"] * page["scale"] - vectors)
-    assert (
-        page["in_bytes"].dtype == np.int8 and (error <= page["scale"] / 2 + 1e-7).all()
+    page = cells.run(
+        "def by_bits(",
+        vectors=vectors,
+        queries=queries,
+        scores={"one vector": queries @ vectors.T},
+        rescored=lambda rough, better, m: better,
     )
+    error = np.abs(page["in_bytes"] * page["scale"] - vectors)
+    assert page["in_bytes"].dtype == np.int8
+    assert (error <= page["scale"] / 2 + 1e-7).all()
     center = vectors.mean(0)
-    equal = (queries[:, None] > center) == (vectors > center)
-    assert (page["by_bits"](queries) == equal.sum(-1)).all()
-    exact = queries @ vectors.T
-    rough = page["by_bits"](queries)
-    assert (page["rescored"](rough, exact, 50) == exact).all()
-    few = page["rescored"](rough, exact, 10)
-    for row, new, cosine in zip(rough, few, exact, strict=True):
-        best = np.argsort(-row, kind="stable")[:10]
-        assert set(np.argsort(-new)[:10]) == set(best)
-        assert (new[best] == cosine[best]).all()
-        rest = np.setdiff1d(np.arange(50), best)
-        assert (
-            new[rest].max() < -1
-            and (np.diff(row[rest][np.argsort(new[rest])]) >= 0).all()
-        )
+    unequal = (queries[:, None] > center) != (vectors > center)
+    assert (page["by_bits"](queries) == -unequal.sum(-1)).all()
+
+
+def test_more_bits_bring_pieces_nearer_to_what_they_were(cells):
+    rng = np.random.default_rng(2)
+    short = unit(rng.normal(size=(400, 16)))
+    with_bits = cells.defined()["with_bits"]
+    near = np.arange(400) % 5
+    with_bits.__globals__.update(
+        unit=unit, landmarks=short[:5], near=near, rest=short - short[near]
+    )
+    alike = [(with_bits(bits) * short).sum(axis=1).mean() for bits in (1, 2, 6)]
+    assert 0.5 < alike[0] < alike[1] < alike[2] and alike[2] > 0.99
+
+
+def test_weights_of_words_are_the_highest_over_all_places(cells, bert):
+    word_weights = cells.defined(torch=torch, course=bert)["word_weights"]
+    text = "A cat sat."
+    weights = word_weights(text)
+    with torch.inference_mode():
+        logits = bert.mlm(**bert.encode(text)).logits[0]
+    for j in (*range(1000, 1030), int(weights.argmax())):
+        wanted = max(np.log(1 + max(0.0, logit)) for logit in logits[:, j].tolist())
+        assert weights[j] == pytest.approx(wanted, abs=1e-5)
 
 
 @pytest.mark.parametrize("stride", [126, 63])
 def test_windows_cover_a_text_and_none_is_longer_than_the_model_reads(cells, stride):
-    spans = cells.defined(size=126)["spans"]
+    spans = cells.defined()["spans"]
+    spans.__globals__["size"] = 126
     for n in (1, 100, 126, 127, 189, 252, 253, 400, 500):
         found = spans(n, stride)
         assert {p for a, b in found for p in range(a, b)} == set(range(n))
         assert all(0 < b - a <= 126 for a, b in found)
         assert sum(b == n for _, b in found) == 1
-
-
-def test_training_brings_pairs_together(cells):
-    rng = np.random.default_rng(2)
-    texts = unit(rng.normal(size=(40, 12))).astype("float32")
-    asked = unit(texts @ rng.normal(size=(12, 12))).astype("float32")
-    train = cells.defined(torch=torch, F=torch.nn.functional)["train"]
-    matrix = train(asked, texts, steps=200, rate=1e-2)
-
-    def first(matrix):
-        scores = unit(asked @ matrix) @ unit(texts @ matrix).T
-        return (scores.argmax(1) == np.arange(40)).mean()
-
-    assert first(matrix) > first(np.eye(12, dtype="float32")) + 0.3
-
-
-def _noise(seed, n, gap=0.0):
-    return np.random.default_rng(seed).normal(0, 0.01, n) + 2 + gap
-
-
-@three
-def test_which_search_is_ahead_is_said_by_the_run(cells, gap, which):
-    kinds = {"written": np.arange(40), "cut out": np.arange(40, 80)}
-    names = ["one vector", "words", "a vector a piece", "words + one vector"]
-    middle, other = np.tile([1, 99], 40), np.tile([99, 1], 40)
-    found = {name: middle for name in names}
-    found["a vector a piece"] = {0: np.ones(80), 1: np.full(80, 99), 2: other}[which]
-    found = {name: np.asarray(r) for name, r in found.items()}
-    amounts = dict.fromkeys([*names, "the question's pass"], 2.0)
-    said = cells.glued(
-        "short = {",
-        kinds=kinds,
-        found=found,
-        texts=[""] * 5,
-        kept=amounts,
-        seconds=amounts,
-    )
-    word = ("ahead of", "behind", "not told apart")[which]
-    assert said["written_pieces"].startswith(word) and said["cut_pieces"].startswith(
-        word
-    )
-    assert said["written_best"].endswith("alone") == (which == 0)
-
-
-@three
-def test_what_reading_both_is_worth_is_said_by_the_run(cells, gap, which):
-    inverse = {"one vector": _noise(0, 40), "trained head": _noise(1, 40, gap)}
-    inverse |= {
-        name: _noise(2, 40) for name in ("next-sentence head", "a vector a piece")
-    }
-    said = cells.glued(
-        'said = ("improves', inverse=inverse, first=np.zeros((4, 10)), lessons=[]
-    )
-    word = ("improves", "makes the order of one vector worse", "cannot be told")[which]
-    assert said["cross_judge"].startswith(word)
-
-
-@three
-def test_what_few_bytes_cost_is_said_by_the_run(cells, gap, which):
-    names = [
-        "float32",
-        "int8",
-        "bits",
-        "bits, rescored by int8",
-        "first eighth, float32",
-    ]
-    kept_share = {name: _noise(n, 40) for n, name in enumerate(names)}
-    kept_share["bits, rescored by int8"] = _noise(9, 40, gap)
-    from helpers.verdicts import compare
-
-    lost = {name: compare(kept_share[name], kept_share["bits"]) for name in names}
-    given = dict(kept_share=kept_share, lost=lost, times=dict.fromkeys(names, 1.0))
-    said = cells.glued("rescue = compare", **given)
-    words = ("wins some", "loses even more", "changes nothing")
-    assert said["rescue"].startswith(words[which])
-    costs = ("is even higher", "is lower", "cannot be told")
-    assert said["lost_rescored"].startswith(costs[which])
-
-
-@three
-def test_what_more_vectors_do_to_an_index_is_said_by_the_run(cells, gap, which):
-    rows = [
-        (n, ef, list(_noise(ef + n, 40, gap * (n == 900))), 2.0)
-        for n in (100, 900)
-        for ef in (20, 160)
-    ]
-    walks = pd.DataFrame(rows, columns=["vectors", "ef", "found", "faster"])
-    walks["share"] = walks.found.map(np.mean)
-    said = cells.glued("change = compare", walks=walks)
-    assert said["more_vectors"].startswith(("more", "fewer", "as many")[which])
-
-
-@three
-def test_what_the_head_of_a_text_costs_is_said_by_the_run(cells, gap, which):
-    goal = np.arange(60) % 12
-    names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
-    rr = {name: _noise(n, 60) for n, name in enumerate(names)}
-    rr["chunks, best"] = _noise(7, 60, gap)
-    said = cells.glued("def apart(", rr=rr, goal=goal, inside=goal < 3, longs=[[]] * 12)
-    word = ("ahead of", "behind", "not told apart")[which]
-    assert said["best_head"].startswith(word) and said["best_mean"].startswith(word)
-    assert said["windows_best"].startswith(
-        ("behind", "ahead of", "not told apart")[which]
-    )
-
-
-@three
-def test_whether_a_head_tells_of_the_rest_is_said_by_the_run(cells, gap, which):
-    goal, chance = np.repeat(np.arange(12), 5), np.mean(1 / np.arange(1, 13))
-    names = ["head", "tail", "chunks, mean", "chunks, best", "windows, best"]
-    rr = dict.fromkeys(names, chance - 2 + _noise(7, 60, 0.2 * gap))
-    said = cells.glued("def apart(", rr=rr, goal=goal, inside=goal < 2, longs=[[]] * 12)
-    start = ("more, as a text", "less even", "not told apart")[which]
-    assert said["head_topic"].startswith(start)
-
-
-@three
-def test_what_neglect_costs_is_said_by_the_run(cells, gap, which):
-    from helpers.verdicts import compare
-
-    names = ["without the prefix", "matrix for questions only", "untrained"]
-    names += ["[CLS] instead of the mean", "untrained, [CLS]"]
-    trained = _noise(0, 60)
-    inverse = {name: _noise(n, 60, gap) for n, name in enumerate(names, 1)}
-    cost = {name: compare(r, trained) for name, r in inverse.items()}
-    said = cells.glued("raw_cls = compare", cost=cost, inverse=inverse)
-    words = ("even a gain", "a loss", "no difference")
-    assert said["cost_prefix"].startswith(words[which])
-    assert said["raw_cls"].startswith("no difference")
 
 
 def test_the_page_reads_no_other_chapter(chapter_text):

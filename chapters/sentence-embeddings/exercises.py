@@ -21,7 +21,7 @@ from helpers.exercises.asking import (
 )
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng, torch_rng
-from helpers.models import load_bert
+from helpers.models import load_sentence_encoder
 
 DIGITS = 4  # to which means are asked for
 SLACK = 2e-5  # of sums in float32
@@ -127,9 +127,10 @@ def check_2(answer):
     unlike = [(draw.normal(size=8) * 3, vectors, k) for k in (30, 1, 80)]
     unlike.append((unlike[0][0], vectors[:1], 1))
     # products with one entry are exact, so equal cosines are equal to the last bit
-    ties = np.array([[3.0, 4, 0], [4, 3, 0], [3, 4, 0], [4, 3, 0], [0, 1, 0]])
     query = np.array([2.0, 0, 0])
-    alike = [(query, ties, 4), (query, np.tile(ties, (8, 1)), 20), (query, ties, 9)]
+    ties = np.array([[3.0, 4, 0], [4, 3, 0], [3, 4, 0], [4, 3, 0], [0, 1, 0]])
+    ties = np.vstack([ties, query, 2 * query])  # which are found, too
+    alike = [(query, ties, 6), (query, np.tile(ties, (8, 1)), 40), (query, ties, 9)]
     for cases in (unlike, alike):  # in which a mistake may have its ties in any order
         for given in cases:
             trials.append((given, _indices(answer(*given), len(given[1]))))
@@ -266,7 +267,7 @@ def _table_of_the_chapter():
 
 def _encode(texts):
     """Hidden states (n, layers + 1, pieces, hidden) and mask (n, pieces)."""
-    bert = load_bert()
+    bert = load_sentence_encoder()
     batch = bert.tokenizer(texts, padding=True, truncation=True, return_tensors="pt")
     with torch.inference_mode():
         output = bert.model(**batch.to(bert.device), output_hidden_states=True)

@@ -11,6 +11,9 @@ import torch
 
 from helpers import DATA
 
+# A level, and nothing of the run.
+TYPED = "99.2"
+
 
 @pytest.fixture(scope="module")
 def chapter(cells, bert):
@@ -227,122 +230,6 @@ def test_the_timed_pass_waits_for_the_device(chapter, bert, monkeypatch):
     assert len(fetched) == 1 + 4
 
 
-THREE = ("ahead", "behind", "level")
-
-
-def against(word, n=40):
-    """Results of n items that are ahead of, behind or level with their mirror."""
-    wins = {"ahead": 30, "behind": 5, "level": n // 2}[word]
-    return np.arange(n) < wins
-
-
-def test_the_letters_are_counted(cells):
-    near = {how: torch.tensor([0.5, 0.2]) for how in ("cls", "mean", "max")}
-    near["cls"] = torch.tensor([0.1, 0.2])
-    said = cells.glued('"delivery_first"', **{"near": near})
-    assert said["delivery_first"] == "two poolings"
-
-
-@pytest.mark.parametrize("shift", [0.3, 0.0, -0.3])
-def test_the_sentence_on_poolings_turns(chapter, cells, shift):
-    rng = np.random.default_rng(0)
-    base = {"cls": 0.5, "mean": 0.5 + shift, "max": 0.1, "a": 0.1, "b": 0.1}
-    samples = {name: value + rng.normal(0, 0.05, 500) for name, value in base.items()}
-    names = {**chapter, "rho": base, "samples": samples}
-    said = cells.glued('"rho_order"', **names)
-    assert (
-        said["diff_says"]
-        == {
-            0.3: "the mean is ahead",
-            0.0: "the two are not told apart",
-            -0.3: "[CLS] is ahead",
-        }[shift]
-    )
-    three = "maximum, a and b"
-    assert said["rho_behind"] == ("all of the other four" if shift else three)
-
-
-def test_whitening_is_said_to_gain_to_lose_or_neither(chapter, cells, pairs):
-    good, rng = pairs.grade.to_numpy(float), np.random.default_rng(0)
-    poor = rng.normal(size=len(good))
-    fair = good + rng.normal(0, 2, len(good))
-    changed = {
-        "cls": {"plain": poor, "white": good},
-        "mean": {"plain": good, "white": poor},
-        "max": {"plain": fair, "white": fair + rng.normal(0, 0.01, len(good))},
-    }
-    names = {**chapter, "changed": changed, "grades": pairs.grade.to_numpy()}
-    names["DRAWN"] = rng.integers(len(good), size=(500, len(good)))
-    names["redrawn"] = lambda c: chapter["spearman"](
-        names["grades"][names["DRAWN"]], c[names["DRAWN"]]
-    )
-    said = cells.glued('"gained"', **names)
-    assert (said["gained"], said["lost"]) == ("[CLS]", "mean")
-    assert "maximum" in said["gains"]
-
-
-@pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_training_turn(chapter, cells, word):
-    ours = against(word).astype(float)
-    rest = ("raw encoder", "BM25", "running model")
-    hits = {"in-batch": ours} | {name: 1 - ours for name in rest}
-    names = {**chapter, "hits": hits, "scores": {"in-batch": [np.eye(4, 8)]}}
-    said = cells.glued('"knows_who"', **names)
-    assert (
-        said["over BM25"]
-        == {"ahead": "ahead of", "behind": "behind", "level": "not told apart from"}[
-            word
-        ]
-    )
-    start = {"ahead": "above", "behind": "below", "level": "not told apart"}[word]
-    assert said["knows_who"].startswith(start)
-    assert said["synonyms"] == 1
-
-
-@pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_negatives_turn(chapter, cells, word):
-    ours, clean = against(word).astype(float), "mined, false ones out"
-    hits = {"in-batch": 1 - ours, "random": ours, "mined": 1 - ours, clean: ours}
-    names = {"hits": hits, "more": [*hits][1:], "false": np.array([True, False])}
-    said = cells.glued('"clean_over"', **{**chapter, **names})
-    words = {
-        "ahead": "more than",
-        "behind": "less than",
-        "level": "not told apart from",
-    }
-    mirrored = {"ahead": "behind", "behind": "ahead", "level": "level"}
-    assert said["more_over"] == words[word]
-    assert said["hard_over"] == words[mirrored[word]]  # against random, not in-batch
-    assert {"ahead": "harm", "behind": "taught more", "level": "no difference"}[
-        word
-    ] in said["clean_over"]
-
-
-@pytest.mark.parametrize("word", THREE)
-def test_the_sentences_on_the_search_turn(chapter, cells, word):
-    ours = against(word)
-    names = {**chapter, "hits": {"vectors": ours, "BM25": ~ours, "both": ours}}
-    names |= {"chance": 0.1, "collection": range(40)}
-    said = cells.glued('"dense_says"', **names)
-    assert (
-        said["dense_says"]
-        == {
-            "ahead": "the vectors are ahead",
-            "behind": "BM25 is ahead",
-            "level": "the two are not told apart",
-        }[word]
-    )
-    assert said["both_over_dense"] == "not told apart from"  # the same hits
-    assert (
-        said["both_over_words"]
-        == {
-            "ahead": "more than",
-            "behind": "less than",
-            "level": "not told apart from",
-        }[word]
-    )
-
-
 def test_an_entry_is_a_term_with_its_definition_on_one_line(chapter, tmp_path):
     (tmp_path / "terms.md").write_text(
         "# Glossary\n\nText.\n\n```{glossary}\n:sorted:\n[CLS]\n  The token that\n"
@@ -398,3 +285,22 @@ def test_published_figures_are_those_of_the_paper(cells):
     figures = re.findall(r'"(?:GloVe|BERT|Sentence)[^"]*": (\d\d\.\d\d)', sources)
     paper = "61.32 54.81 29.19 74.89 81.52 84.94 84.66 87.41".split()
     assert figures == paper
+
+
+def test_a_change_adds_a_word_and_leaves_the_others(cells):
+    page = cells.run("FOUR = ")
+    for plain, harmless, negated in zip(
+        page["plain"],
+        page["changed"]["a harmless word more"],
+        page["changed"]["not"],
+        strict=True,
+    ):
+        assert set(negated.split()) - set(plain.split()) == {"not"}
+        assert len(harmless.split()) == len(negated.split()) == len(plain.split()) + 1
+        [more] = set(harmless.split()) - set(plain.split())
+        assert more in ("still", "now", "again")
+
+
+def test_a_text_counts_where_it_is_among_the_first_five(chapter):
+    scores = np.tile(np.arange(7.0), (3, 1))
+    assert chapter["times_found"](scores).tolist() == [0, 0, 3, 3, 3, 3, 3]

@@ -7,14 +7,12 @@ import math
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from helpers import DATA
 from helpers.corpus import read_documents
-from tests.lifted import three
 
 # Published or made-up figures that the text holds.
 TYPED = "0.12 4.0 4.4"
@@ -38,7 +36,7 @@ each_text = pytest.mark.parametrize("name", TEXTS)
 @pytest.fixture(scope="module")
 def page(cells):
     """The names with which the page learns, without its long runs."""
-    defined = "learn frequent ratio best_cut unigram by_joining".split()
+    defined = "learn frequent ratio likelihood best_cut by_joining".split()
     return {k: v for name in defined for k, v in cells.needed(f"def {name}(").items()}
 
 
@@ -115,29 +113,37 @@ def test_the_best_cut_is_the_best_of_all(page):
     for _ in range(50):
         logp = dict(zip(pieces, np.log(rng.dirichlet(np.ones(len(pieces)))), strict=1))
         word = "".join(rng.choice(["a", "b"], 7))
-        for without in (None, word[:2]):
-            score, cut = page["best_cut"](word, logp, without)
-            assert "".join(cut) == word and without not in cut
-            assert score == pytest.approx(_best_of_all(word, logp, without))
+        score, cut = page["best_cut"](word, logp)
+        assert "".join(cut) == word
+        assert score == pytest.approx(_best_of_all(word, logp))
 
 
-def _best_of_all(word, logp, without):
+def _best_of_all(word, logp):
     scores = []
     for bits in itertools.product([0, 1], repeat=len(word) - 1):
         ends = [i for i, bit in enumerate(bits, 1) if bit] + [len(word)]
-        starts = [0, *ends[:-1]]
-        cut = [word[a:b] for a, b in zip(starts, ends, strict=True)]
-        if without not in cut:
-            scores.append(sum(logp.get(piece, -1e9) for piece in cut))
+        cut = [word[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True)]
+        scores.append(sum(logp.get(piece, -1e9) for piece in cut))
     return max(scores)
 
 
-def test_unigram_keeps_letters_and_the_size_and_sums_to_one(page):
-    counts = _counts("alice")
-    logp = page["unigram"](counts, 200)
-    assert len(logp) == 200 and set("".join(counts)) <= set(logp)
-    assert sum(map(math.exp, logp.values())) == pytest.approx(1)
-    assert sum(len(piece) > 2 for piece in logp) > 30
+@pytest.mark.parametrize("pair", [("a", "b"), ("l", "l"), ("e", "r")])
+def test_the_likelihood_is_what_the_text_gains(page, pair):
+    """Two pieces, one piece twice, and a pair that never occurs apart."""
+    text = ["l l", "a", "b c", "l l", "e r", "a b", "a b", "l"]
+    before = [word.split() for word in text]
+    after = [["".join(pair)] if tuple(cut) == pair else cut for cut in before]
+    count = Counter(piece for cut in before for piece in cut)
+    n, (first, second) = before.count(list(pair)), (count[piece] for piece in pair)
+    gain = page["likelihood"](n, first, second, count.total(), pair[0] == pair[1])
+    assert n and gain == pytest.approx(
+        _log_probability(after) - _log_probability(before)
+    )
+
+
+def _log_probability(cuts):
+    count = Counter(piece for cut in cuts for piece in cut)
+    return sum(n * math.log(n / count.total()) for n in count.values())
 
 
 def test_a_merge_makes_no_text_longer_and_unknown_characters_are_told(page):
@@ -162,93 +168,27 @@ def test_the_books_are_those_that_the_readme_names(file):
 
 
 def test_the_library_fills_new_entries_with_the_mean_of_the_table(cells):
-    names = cells.needed("tokenizer.add_tokens(")
+    names = cells.needed("tokenizer.add_tokens([f")
     table, old = names["table"].detach(), len(names["vocabulary"])
     assert len(table) == old + len(names["known"]) == len(names["tokenizer"])
     mean = table[:old].mean(0).expand(len(table) - old, -1)
     assert torch.allclose(table[old:], mean, atol=1e-3)
 
 
-@three("higher", "lower", "no other")
-def test_what_a_new_entry_is_worth_is_said_by_the_run(cells, by, word):
-    names = ["own entry", "in pieces"]
-    names += [f"new: {n}" for n in ("the table's mean", "drawn", "its pieces' mean")]
-    owners = [n % 10 for n in range(40)]
-    rng = np.random.default_rng(0)
-    ways = {name: list(3 + rng.normal(0, 0.1, 40)) for name in names}
-    ways["new: the table's mean"] = [x + by for x in ways["own entry"]]
-    if not by:
-        ways["new: the table's mean"] = list(3 + rng.normal(0, 0.1, 40))
-    of_words = pd.DataFrame(ways).groupby(owners).mean()
-    said = cells.glued(
-        'own, mean = ways["own entry"]',
-        ways=ways,
-        owners=owners,
-        of_words=of_words,
-        items=[0] * 40,
-        known=[0] * 10,
-    )
-    assert word in said["mean_own"]
-    assert ("not told apart" in said["lowest_told"]) == (by >= 0)
-
-
-@three("higher", "lower", "not told apart")
-def test_what_size_does_to_a_loss_is_said_by_the_run(cells, by, word):
-    rng = np.random.default_rng(1)
-    first = [list(rng.normal(3, 0.1, 30)) for _ in range(2)]
-    last = [list(rng.normal(3 + by, 0.1, 30)) for _ in range(2)]
-    said = cells.glued(
-        "first, last = by_size", by_size={0: first, 9: last}, sizes=[0, 9]
-    )
-    assert said["piece_loss"] == said["character_loss"] == word
-
-
-@three("shorter", "longer", "cannot be told")
-def test_how_long_the_ratio_spells_is_said_by_the_run(cells, by, word):
-    rng = np.random.default_rng(2)
-    per_piece = {
-        "joined by count": list(rng.normal(3, 0.1, 30)),
-        "joined by ratio": list(rng.normal(3 + by, 0.1, 30)),
-    }
-    said = cells.glued("shortest = leaders", per_piece=per_piece)
-    assert word in said["ratio_length"]
-    assert said["alone"] == ("alone in front" if by else "in front, not told apart")
-
-
-@three("more", "fewer", "as many")
-def test_what_bytes_cost_is_said_by_the_run(cells, by, word):
-    rng = np.random.default_rng(3)
-    byte_pieces = {
-        "English": list(rng.normal(2, 0.1, 24)),
-        "Russian": list(rng.normal(2 + by, 0.1, 24)),
-    }
-    said = cells.glued("dearest = compare", byte_pieces=byte_pieces)
-    assert said["byte_verdict"].startswith(word)
-
-
-@three("more", "fewer", "no other", by=(3.0, 1.0, 2.0))
-def test_what_a_field_costs_is_said_by_the_run(cells, by, word, bert):
-    rng = np.random.default_rng(4)
-    per_word = {
-        "notes": list(rng.normal(by, 0.1, 16)),
-        "plain": list(rng.normal(2, 0.1, 16)),
-    }
-    said = cells.glued("field = compare", per_word=per_word, clinic=per_word, bert=bert)
-    assert said["field_verdict"].startswith(word)
-
-
-@three("more", "fewer", "no other", by=(2, -2, 0))
-def test_what_a_slip_costs_is_said_by_the_run(cells, by, word):
-    rng = np.random.default_rng(5)
-    before = [["x"] * int(n) for n in rng.integers(3, 6, 50)]
-    after = [["y"] * (len(cut) + by) for cut in before]
-    said = cells.glued("n_before, n_after", before=before, after=after)
-    assert said["slip_verdict"].startswith(word) and said["slip_kept"] == 0
-
-
-@three("rarer", "more frequent", "about as", by=("zj", "ee", "ab"))
-def test_which_letters_the_ratio_joins_is_said_by_the_run(cells, by, word):
-    counts = {letter * 9: 27 - n for n, letter in enumerate("eabcdfghijz")}
-    pairs = {"ratio": [tuple(by)] * 12, "count": [("a", "##b")] * 12}
-    said = cells.glued("ranks = {", counts=counts, pairs=pairs, Counter=Counter)
-    assert word in said["rarer"]
+def test_a_piece_costs_what_the_model_gives_it_with_the_rest_in_sight(cells, bert):
+    costs = cells.needed("def costs(")["costs"]
+    left = bert.tokenizer.tokenize("Money did not end her")
+    pieces = bert.tokenizer.tokenize("unhappiness")
+    alone = costs("Money did not end her ", "unhappiness", ".", False)
+    whole = costs("Money did not end her ", "unhappiness", ".", True)
+    assert len(alone) == len(whole) == len(pieces) == 4
+    for i, given in ((1, alone), (1, whole)):
+        rest = pieces[i + 1 :] if given is alone else ["[MASK]"] * (3 - i)
+        row = ["[CLS]", *left, *pieces[:i], "[MASK]", *rest, ".", "[SEP]"]
+        ids = torch.tensor([bert.tokenizer.convert_tokens_to_ids(row)])
+        with torch.inference_mode():
+            logits = bert.mlm(ids.to(bert.device)).logits[0, 1 + len(left) + i].cpu()
+        truth = torch.tensor(bert.tokenizer.convert_tokens_to_ids(pieces[i]))
+        loss = torch.nn.functional.cross_entropy(logits, truth)
+        assert given[i] == pytest.approx(loss.item(), abs=1e-4)
+    assert alone[-1] == pytest.approx(whole[-1], abs=1e-4)  # the last sees the same

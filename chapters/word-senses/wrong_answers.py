@@ -29,7 +29,12 @@ def wrong_1(names):
         share = (given == labels).mean()
         return share, f1_score(labels, given, average="macro", zero_division=0)
 
+    def of_any_case(labels):
+        scores = mixed(lambda share, f1, k: (share, f1))
+        return scores(np.char.lower(labels.astype(str)))
+
     yield numbers_only, "TypeError"
+    yield of_any_case, "['Sea', 'sea']"
     yield of_sklearn, "calls f1_score"
     yield mixed(lambda p, f, k: p), "two numbers"
     yield mixed(lambda p, f, k: (1.0, f)), "share of the commonest"
@@ -63,7 +68,7 @@ def wrong_3(names):
     def of(sentence):
         return right | {"sentence": sentence}
 
-    yield right | {"nearest": [*nearest[:2], *beside]}, "yours come as numbers"
+    yield right | {"nearest": [*nearest[:2], *beside]}, "stand at places"
     yield right | {"nearest": [0, 0, 0]}, "names a row twice"
     yield right | {"nearest": [*nearest, *beside]}, "3 entries"
     yield right | {"nearest": nearest[:2]}, "3 entries"

@@ -68,16 +68,9 @@ def score_masked(bert, lines, seed=0):
     chosen, for every model with the same tokenizer.
     """
     _require_head(bert, "mlm")
-    rows = bert.tokenizer(lines, truncation=True, max_length=128)["input_ids"]
-    generator = torch.Generator().manual_seed(seed)
     found = []
-    for batch in _batches(sorted(rows, key=len)):
-        inputs = bert.tokenizer.pad({"input_ids": batch}, return_tensors="pt")
-        ids, labels = mask_tokens(
-            inputs["input_ids"], bert.tokenizer, generator=generator
-        )
-        ids, labels = ids.to(bert.device), labels.to(bert.device)
-        mask = inputs["attention_mask"].to(bert.device)
+    for batch in masked_batches(bert.tokenizer, rows_of(bert.tokenizer, lines), seed):
+        ids, labels, mask = (tensor.to(bert.device) for tensor in batch)
         hidden = bert.model(ids, attention_mask=mask).last_hidden_state
         chosen = labels != IGNORED
         logits, targets = bert.mlm.cls(hidden[chosen]), labels[chosen]
@@ -92,6 +85,23 @@ def score_masked(bert, lines, seed=0):
     return _accuracies(table) | {
         fate: _accuracies(table[table.fate == fate]) for fate in FATES
     }
+
+
+def rows_of(tokenizer, lines):
+    """Return the ids of lines with [CLS] and [SEP], cut at 128 pieces."""
+    return tokenizer(lines, truncation=True, max_length=128)["input_ids"]
+
+
+def masked_batches(tokenizer, rows, seed=0):
+    """Yield ids with masks, labels and attention mask, (rows, n) each, by length.
+
+    The seed decides which pieces are chosen, for every model with this tokenizer.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    for batch in _batches(sorted(rows, key=len)):
+        inputs = tokenizer.pad({"input_ids": batch}, return_tensors="pt")
+        ids, labels = mask_tokens(inputs["input_ids"], tokenizer, generator=generator)
+        yield ids, labels, inputs["attention_mask"]
 
 
 def _accuracies(table):

@@ -1,5 +1,6 @@
-"""The table of the real collection: its three folds, and a row for each answer."""
+"""The tables of the real collection and of ours: folds, rivals, every answer."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -31,15 +32,36 @@ def test_split_drops_repeats_and_keeps_the_share_of_spam(messages, split):
     assert parts[1][1].equals(spam.split_messages(rows, 1, split)[1])
 
 
+def test_a_network_of_random_weights_has_the_size_and_not_the_weights(tiny):
+    one, same, other = (spam.untrained(tiny, seed) for seed in (0, 0, 1))
+    weights = [
+        dict(bert.model.named_parameters())["embeddings.word_embeddings.weight"]
+        for bert in (tiny, one, same, other)
+    ]
+    assert weights[0].shape == weights[1].shape
+    assert (weights[1] == weights[2]).all() and one.tokenizer is tiny.tokenizer
+    assert not (weights[1] == weights[0]).all() and not (weights[1] == weights[3]).all()
+
+
+def test_answers_are_kept_and_not_computed_again(tiny, messages, tmp_path):
+    filters = spam.Filters(tiny, keep=tmp_path)
+    train, test = spam.split_messages(messages.head(60), 0)
+    first = filters.answer("x", "length alone", train, test, 0)
+    assert first.shape == (len(test),)
+    [path] = tmp_path.iterdir()
+    np.save(path, 1 - first)
+    again = filters.answer("x", "length alone", train, test, 0)
+    assert np.array_equal(again, 1 - first)
+
+
 def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
-    seen = []
-    few = messages.head(60)
-    table = spam.evaluate(tiny, messages=few, epochs=1, say=seen.append)
-    cheap = [*spam.METHODS[:3]]
-    whole = [*spam.METHODS]
-    assert table.method.tolist() == cheap * 4 + whole * 4
+    seen, few = [], messages.head(60)
+    rates = dict.fromkeys(spam.NETWORKS, 1e-3)
+    table, answers = spam.evaluate(spam.Filters(tiny, rates, 1), few, seen.append)
+    whole, some = [*spam.COLLECTION], [*spam.REPEATED]
+    assert table.method.tolist() == some * 4 + whole * 4
     assert table.seed.tolist() == [
-        seed for names in (cheap, whole) for seed in (0, 1, 2, "all") for _ in names
+        seed for names in (some, whole) for seed in (0, 1, 2, "all") for _ in names
     ]
     rows, pooled = table[table.seed != "all"], table[table.seed == "all"]
     assert (rows.train + rows.test == few.text.nunique()).all()
@@ -48,19 +70,32 @@ def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     assert shares.stack().between(0, 1).all() and shares.notna().all(axis=None)
     assert rows.ece.between(0, 1).all() and len(seen) == len(rows)
     f1 = pooled.set_index(["split", "method"]).f1
-    for split, method, difference in pooled[
-        ["split", "method", "difference"]
-    ].itertuples(index=False):
-        expected = f1[split, method] - f1[split, "TF-IDF"]
-        assert difference == pytest.approx(expected)
+    for rival, ending in ((spam.WORDS, ""), (spam.STRONG, "_2")):
+        given = pooled[pooled[f"difference{ending}"].notna()]
+        for row in given.to_dict("records"):
+            wanted = f1[row["split"], row["method"]] - f1[row["split"], rival]
+            assert row[f"difference{ending}"] == pytest.approx(wanted)
+    assert answers.columns.tolist() == ["row", "family", "label", "seed", *whole]
+    assert len(answers) == few.text.nunique()
+    assert answers[whole].stack().between(0, 1000).all()
 
 
-def test_the_command_says_how_its_table_was_made(tiny, messages, monkeypatch, tmp_path):
+def test_the_command_writes_four_tables_and_says_how(
+    tiny, messages, monkeypatch, tmp_path
+):
     monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path))
     monkeypatch.setattr(spam, "load_sms_spam", lambda: messages.head(60))
     monkeypatch.setattr(spam, "load_bert", lambda: tiny)
+    monkeypatch.setattr(spam, "RATES", {name: [1e-3, 2e-3] for name in spam.NETWORKS})
+    whole = spam.sample
+    monkeypatch.setattr(spam, "sample", lambda name: whole(name).head(40))
     spam.main(["--out", str(tmp_path / "out")])
-    path = tmp_path / "out/sms-spam.csv"
-    assert "made by: python -m experiments.spam_filters" in path.read_text()
-    table = pd.read_csv(path, comment="#")
-    assert set(table.method) == set(spam.METHODS)
+    names = ("sms-spam", "sms-spam-answers", "sms-spam-mini", "sms-spam-rates")
+    tables = {}
+    for name in names:
+        path = tmp_path / "out" / f"{name}.csv"
+        assert "made by: python -m experiments.spam_filters" in path.read_text()
+        tables[name] = pd.read_csv(path, comment="#")
+    assert set(tables["sms-spam"].method) == set(spam.COLLECTION)
+    assert tables["sms-spam-mini"].set.value_counts().tolist() == [40, 40]
+    assert len(tables["sms-spam-rates"]) == 2 * len(spam.NETWORKS)

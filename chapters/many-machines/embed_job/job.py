@@ -241,7 +241,7 @@ def checksum(bert):
 def rank_and_ranks():
     """Return which process this is and of how many, as its launcher says.
 
-    `accelerate launch` and `torchrun` set RANK and WORLD_SIZE for each process.
+    `torchrun` and `accelerate launch` set RANK and WORLD_SIZE for each process.
     """
     given = os.environ.get("RANK", "0"), os.environ.get("WORLD_SIZE", "1")
     if not all(map(str.isdecimal, given)) or not int(given[0]) < int(given[1]):

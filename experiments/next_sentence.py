@@ -1,0 +1,109 @@
+"""The next-sentence head on books that it never saw, by where the false part is from.
+
+Wrote data/results/next-sentence.csv on 2026-11-24. It can be run again, with a folder
+that holds the four books named below:
+
+    python -m experiments.next_sentence FOLDER --out data/results
+
+A first part of a document gets second parts that fill what is left of 125 pieces: what
+follows, a part of another document of the same book, a part of another book. What
+follows also stands first once.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+
+from experiments.results_table import today_and_versions
+from helpers.corpus import encode_files
+from helpers.corpus.masking import collate_pairs
+from helpers.models import load_bert
+from helpers.whole_files import replace
+
+BOOKS = (
+    "f-scott-fitzgerald_the-great-gatsby",
+    "john-muir_my-first-summer-in-the-sierra",
+    "lytton-strachey_eminent-victorians",
+    "robert-derby-holmes_a-yankee-in-the-trenches",
+)
+ROOM, FIRSTS = 125, 200  # pieces of a pair; first parts of a book
+
+
+def pairs_of(books, rng, firsts=FIRSTS, room=ROOM):
+    """Yield (book, kind, first ids, second ids); each first part comes four times.
+
+    books: {name: documents}, a document a list of arrays of ids. rng: of NumPy.
+    """
+    for name, documents in books.items():
+        others = [d for other, part in books.items() if other != name for d in part]
+        long = [d for d in documents if sum(map(len, d)) > room and len(d) > 1]
+        for _ in range(firsts):
+            document = long[int(rng.integers(len(long)))]
+            rest = [d for d in documents if d is not document]
+            cut = int(rng.integers(1, len(document)))
+            goal = int(rng.integers(room // 4, 3 * room // 4 + 1))
+            first = np.concatenate(document[:cut])[-goal:]
+            left = room - len(first)
+            second = np.concatenate(document[cut:])[:left]
+            yield name, "true", first, second
+            yield name, "swapped", second, first
+            yield name, "same book", first, _part(rest, left, rng)
+            yield name, "other book", first, _part(others, left, rng)
+
+
+def _part(documents, room, rng):
+    document = documents[int(rng.integers(len(documents)))]
+    return np.concatenate(document[int(rng.integers(len(document))) :])[:room]
+
+
+@torch.inference_mode()
+def probabilities(bert, pairs, size=16):
+    """Return P(IsNext) of (first ids, second ids) pairs, an array (n,)."""
+    found = []
+    for start in range(0, len(pairs), size):
+        batch = [(*pair, True) for pair in pairs[start : start + size]]
+        inputs = collate_pairs(batch, bert.tokenizer)
+        del inputs["next_sentence_label"]
+        inputs = {name: tensor.to(bert.device) for name, tensor in inputs.items()}
+        found.append(bert.nsp(**inputs).logits.softmax(-1)[:, 0].cpu())
+    return torch.cat(found).numpy()
+
+
+def cosines(bert, pairs):
+    """Return the cosine of the two parts' mean word vectors, which know no order."""
+    table = bert.model.get_input_embeddings().weight.detach().cpu().numpy()
+    means = np.array([[table[part].mean(axis=0) for part in pair] for pair in pairs])
+    means /= np.linalg.norm(means, axis=-1, keepdims=True)
+    return (means[:, 0] * means[:, 1]).sum(axis=-1)
+
+
+def main(arguments=None):
+    """Write the table of results."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.next_sentence")
+    parser.add_argument("folder", type=Path, help="of the books, BOOK.txt.gz each")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the table")
+    options = parser.parse_args(arguments)
+    bert = load_bert()
+    books = {
+        book: encode_files([options.folder / f"{book}.txt.gz"], bert.tokenizer)
+        for book in BOOKS
+    }
+    drawn = list(pairs_of(books, np.random.default_rng(0)))
+    pairs = [pair[2:] for pair in drawn]
+    results = pd.DataFrame([pair[:2] for pair in drawn], columns=["book", "kind"])
+    results["next"] = probabilities(bert, pairs)
+    results["cosine"] = cosines(bert, pairs)
+    about = (
+        f"# {bert.name}, four books that it never saw, {FIRSTS} first parts each\n"
+        f"# {today_and_versions('torch', 'transformers')}\n"
+        "# made by: python -m experiments.next_sentence FOLDER --out data/results\n"
+    )
+    table = about + results.to_csv(index=False, float_format="%.4f")
+    replace(options.out / "next-sentence.csv", table.encode())
+
+
+if __name__ == "__main__":
+    main()
