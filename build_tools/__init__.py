@@ -29,7 +29,7 @@ def setup(app):
         views_to_files,
     )
     from build_tools.book_search import search_page as book_search
-    from build_tools.live import live_page
+    from build_tools.live import live_page, snapshots
     from build_tools.notebooks import buttons
     from build_tools.print import epub, pdf
 
@@ -42,6 +42,7 @@ def setup(app):
     numbers.setup(app)
     epub.setup(app)
     live_page.setup(app)
+    snapshots.setup(app)
     book_search.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)

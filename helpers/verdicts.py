@@ -63,14 +63,6 @@ class Verdict:
     word: str
     n: int  # pairs
 
-    def say(self, ahead, behind, level):
-        """Return the one of three texts that fits: the first where ours are higher.
-
-        >>> compare([3, 4, 5, 4], 1).say("higher", "lower", "neither")
-        'higher'
-        """
-        return {AHEAD: ahead, BEHIND: behind, LEVEL: level}[self.word]
-
     def interval(self, form="+.2f"):
         """Return the interval as text, each end in the format `form`.
 

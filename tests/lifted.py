@@ -73,8 +73,3 @@ def _ran(sources, names, model=None):
         for source in sources:
             exec(source, names)
     return names
-
-
-def three(*words, by=(1, -1, 0)):
-    """Run a test for results that lie `by` so much ahead, each with its word."""
-    return pytest.mark.parametrize(("by", "word"), list(zip(by, words, strict=True)))

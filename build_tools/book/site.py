@@ -13,7 +13,8 @@ from dataclasses import dataclass
 VARIABLE = "INSIDE_BERT_SOURCE"
 # As git's own remotes name it; with a password in it, it is none to be published.
 FORMS = re.compile(
-    r"(?:https://|ssh://git@|git@)(?P<host>[\w.-]+)[:/](?P<path>[\w./~-]+?)(?:\.git)?/?"
+    r"(?:https://([\w.-]+(?::\d+)?)/|ssh://git@([\w.-]+)(?::\d+)?/|git@([\w.-]+):/?)"
+    r"(?P<path>[\w~-][\w./~-]*?)(?:\.git)?/?"
 )
 LOCAL = re.compile(r"file:///[\w./~%+-]+")
 GITHUB = re.compile(r"https://github\.com/(?P<owner>[\w.-]+)/(?P<name>[\w.-]+)")
@@ -69,7 +70,8 @@ def address(text):
             f"{VARIABLE} is no address of a repository: write it as "
             "https://HOST/OWNER/NAME, without a password"
         )
-    return f"https://{found['host']}/{found['path']}"
+    host = next(filter(None, found.groups()))  # the port of ssh is not that of https
+    return f"https://{host.lower()}/{found['path']}"
 
 
 def commit_of(tag, root):

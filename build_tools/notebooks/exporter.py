@@ -23,6 +23,7 @@ from build_tools.book.reading_time import time_of
 from build_tools.book.site import Site
 from build_tools.notebooks import glossary, pictures, set_up
 from build_tools.notebooks.markdown import Converter, ExportError
+from helpers.console import say
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "notebooks"
@@ -178,7 +179,7 @@ def main(arguments=None):
         if not options.check:
             pictures.main()
             glued_values.renew(ROOT, chapters())
-            print(f"wrote {len(write())} notebooks to {FOLDER}/")
+            say(f"wrote {len(write())} notebooks to {FOLDER}/")
         elif names := out_of_step():
             listed = ", ".join(names)
             parser.exit(1, f"out of step with chapters/: {listed}; make notebooks\n")

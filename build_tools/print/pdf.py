@@ -21,6 +21,7 @@ import yaml
 
 from build_tools.book.site import Site
 from build_tools.browser import launch_chromium
+from helpers.console import say
 from helpers.whole_files import replace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -220,7 +221,7 @@ def main(arguments=None):
     if not options.page.is_file():
         parser.exit(2, f"{options.page} is missing: run make pdf\n")
     print_page(options.page, options.target)
-    print(f"wrote {options.target}")
+    say(f"wrote {options.target}")
 
 
 if __name__ == "__main__":

@@ -61,6 +61,8 @@ def _joined(box):
         if "break" in part.get("class", ()):
             lines.append([])
             continue
+        if part.name != "svg" and "sign" not in part.get("class", ()):
+            continue  # texts beside a drawing
         size = _size(part)
         if lines[-1] and _length(lines[-1]) + GAP + size[0] > WIDTH:
             lines.append([])

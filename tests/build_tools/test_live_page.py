@@ -18,7 +18,17 @@ from helpers.plotting import COLORS
 LOADS = {
     name: {"url": f"live/{name}-0", "sent": 10**6 * size, "bytes": 10, "sha256": "0"}
     for size, name in enumerate(
-        ["tokenizer", "tokenizers", "wasm", "ort", "model", "maps", "search"], start=1
+        [
+            "tokenizer",
+            "tokenizers",
+            "wasm",
+            "ort",
+            "model",
+            "maps",
+            "search",
+            "snapshots",
+        ],
+        start=1,
     )
 }
 

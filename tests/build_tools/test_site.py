@@ -27,7 +27,10 @@ def git(folder, *arguments):
         "https://github.com/Ada/course.git",
         "git@github.com:Ada/course.git",
         "git@github.com:Ada/course",
+        "git@github.com:/Ada/course.git",
         "ssh://git@github.com/Ada/course.git",
+        "ssh://git@github.com:22/Ada/course.git",
+        "https://GitHub.com/Ada/course",
     ],
 )
 def test_every_form_of_a_remote_is_one_address(remote):
@@ -44,6 +47,8 @@ def test_a_repository_that_is_the_whole_site_or_lies_elsewhere():
     elsewhere = Site("v1", address("git@git.example.org:group/sub/course.git"))
     assert elsewhere.url == "https://git.example.org/group/sub/course"
     assert not elsewhere.github and not elsewhere.book
+    with_port = "https://git.example.org:8443/group/course"
+    assert address(f"{with_port}.git") == with_port
 
 
 @pytest.mark.parametrize(
@@ -52,6 +57,7 @@ def test_a_repository_that_is_the_whole_site_or_lies_elsewhere():
         "course",
         "http://github.com/Ada/course",
         "https://secret@github.com/Ada/course",
+        "https://github.com:secret/Ada/course",
         'https://github.com/Ada/"; import os',
         "file:///tmp/\n",
     ],

@@ -9,7 +9,9 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -147,6 +149,28 @@ def test_bad_server_is_named_and_the_sample_stands_in(
         server.stop()
     assert_sample(of, tmp_path, capsys, f"because {server.url[7:]} {FAULTS[fault]}.")
     assert len(server.asked) <= 1 + downloads.RETRIES
+
+
+def flood(request, content):
+    """Send without end."""
+    request.send_response(200)
+    request.end_headers()
+    with suppress(OSError):
+        while not request.server.over.wait(0.01):
+            request.wfile.write(bytes(1024))
+
+
+def test_a_file_without_end_is_given_up_and_deleted(
+    serve, of, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(downloads, "SECONDS_TO_FETCH", 0.5)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    serve(of, flood)
+    assert_sample(of, tmp_path, capsys, "not in time")
+    end = time.monotonic() + 10
+    while list(tmp_path.glob("tmp*")):
+        assert time.monotonic() < end, "it is still being written"
+        time.sleep(0.1)
 
 
 def test_full_disk_is_named_and_no_half_file_is_left(serve, of, tmp_path):

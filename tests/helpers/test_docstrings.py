@@ -34,6 +34,7 @@ def namespace(bert, monkeypatch):
     """What the examples find: the embedded model, the samples, and no notebook."""
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
     monkeypatch.setenv("SMS_SPAM_HOME", "sample")
+    monkeypatch.setenv("BOKEH_RESOURCES", "inline")
     monkeypatch.setattr("bokeh.io.notebook.publish_display_data", lambda *a, **k: None)
     return lambda module: vars(import_module(module)) | {"bert": bert}
 

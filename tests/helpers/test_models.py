@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from helpers import models
 from helpers._support import hub as checkpoints
-from helpers.models import load_bert
+from helpers.models import load_bert, load_sentence_encoder
 from tests.bad_input import answered, one_line
 from tests.strategies import few, texts
 
@@ -71,6 +71,15 @@ def test_environment_names_the_model(fresh, monkeypatch, tiny_bert_folder, capsy
     monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
     assert load_bert().name == "embedded course model"
     assert load_bert(tiny_bert_folder).name == str(tiny_bert_folder)
+
+
+def test_sentences_go_to_the_encoder_beneath_or_to_the_model_named(
+    fresh, monkeypatch, tiny_bert_folder
+):
+    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
+    assert load_sentence_encoder(quiet=True).name == "all-MiniLM-L6-v2"
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
+    assert load_sentence_encoder(quiet=True).name == str(tiny_bert_folder)
 
 
 def test_embedded_encoder_is_the_official_one(bert, monkeypatch, tmp_path):

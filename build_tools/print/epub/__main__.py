@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 from build_tools.print.epub import checker
+from helpers.console import say
 from helpers.whole_files import replace
 
 
@@ -21,15 +22,15 @@ def main(arguments=None):
     if not zipfile.is_zipfile(options.built):
         parser.exit(2, f"error: {options.built} is no EPUB yet: run make epub\n")
     if fault := checker.fault():
-        print(f"not checked: {fault}")
+        checked = f"not checked: {fault}"
     else:
         valid, said = checker.check(options.built)
         if not valid:
             parser.exit(1, f"{said}\nerror: epubcheck is not content\n")
-        print("epubcheck: no errors, no warnings")
+        checked = "epubcheck: no errors, no warnings"
     content = options.built.read_bytes()
     replace(options.target, content)
-    print(f"wrote {options.target} ({len(content) / 1e6:.1f} MB)")
+    say(f"{checked}\nwrote {options.target} ({len(content) / 1e6:.1f} MB)")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from bs4 import Comment
 GONE = (
     "script, style, noscript, link, iframe, button, input, select, form, template, "
     ".late, .live-start, .live-link, .headerlink, summary .expanded, "
-    ".slide label, .slide .frame[hidden]"
+    ".slide label, .slide .frame[hidden], .picture .said [hidden]"
 )
 OLD_ATTRIBUTES = {
     "align", "valign", "border", "frame", "rules", "cellpadding", "cellspacing",
@@ -33,6 +33,9 @@ def clean(soup):
         comment.extract()
     for part in soup.select(GONE):
         part.decompose()
+    for label in soup.select("label[for]"):  # of what is gone
+        label.name = "span"
+        del label["for"]
     fold(soup)
     draw_bars(soup)
     known = set()
