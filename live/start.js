@@ -2,6 +2,7 @@
 import {el} from "./components.js";
 import {keepPage, note} from "./keep.js";
 import {connect, newest} from "./model/client.js";
+import {sentence} from "./model/problem.js";
 import {fragmentOf, linked} from "./share.js";
 
 const client = connect(
@@ -56,7 +57,11 @@ async function show(place, page, mount) {
   const request = newest(client.ask, answered, complain);
   const ask = () => {
     output.setAttribute("aria-busy", "true"); // what stands there answers another text
-    request(...widget.question());
+    try {
+      request(...widget.question());
+    } catch (problem) {
+      complain(sentence(problem));
+    }
   };
   const fill = values => {
     widget.fill({...page.settings, ...values});

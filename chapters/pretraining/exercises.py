@@ -33,7 +33,7 @@ def check_1(answer):
     TABLES[1].judge(zip(trials, got, strict=True), _no_loss)
     for network, batch in trials:
         _require_evaluation_mode(answer, network, batch)
-    return "Near ln V a model knows nothing; above it, it is sure of nothing true."
+    return "At ln V a model gives even shares; above it, it is sure of what is not so."
 
 
 def _a_loss(got):

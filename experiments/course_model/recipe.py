@@ -231,6 +231,11 @@ def _spare(out):
 def _claim(checkpoints, settings):
     """Write the settings beside the checkpoints; refuse a folder with others."""
     note, text = checkpoints / "settings.json", json.dumps(settings, indent=2)
+    if not note.exists() and any(checkpoints.glob("step-*")):
+        raise ValueError(
+            f"{checkpoints} holds checkpoints without their settings.json; name another "
+            "folder"
+        )
     if note.exists() and note.read_text() != text:
         raise ValueError(
             f"{checkpoints} holds checkpoints of other settings or texts (see "
