@@ -1,4 +1,4 @@
-"""The next-sentence head on books that it was not trained on, by where the false part is from.
+"""The next-sentence head on books it was not trained on, by where false parts are from.
 
 Wrote data/results/next-sentence.csv on 2026-11-24. It can be run again, with a folder
 that holds the four books named below:
@@ -97,7 +97,7 @@ def main(arguments=None):
     results["next"] = probabilities(bert, pairs)
     results["cosine"] = cosines(bert, pairs)
     about = (
-        f"# {bert.name}, four books that it was not trained on, {FIRSTS} first parts each\n"
+        f"# {bert.name}, four books not trained on, {FIRSTS} first parts each\n"
         f"# {today_and_versions('torch', 'transformers')}\n"
         "# made by: python -m experiments.next_sentence FOLDER --out data/results\n"
     )

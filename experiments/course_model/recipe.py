@@ -233,8 +233,8 @@ def _claim(checkpoints, settings):
     note, text = checkpoints / "settings.json", json.dumps(settings, indent=2)
     if not note.exists() and any(checkpoints.glob("step-*")):
         raise ValueError(
-            f"{checkpoints} holds checkpoints without their settings.json; name another "
-            "folder"
+            f"{checkpoints} holds checkpoints without their settings.json; name "
+            "another folder"
         )
     if note.exists() and note.read_text() != text:
         raise ValueError(

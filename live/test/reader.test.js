@@ -36,6 +36,11 @@ test("each ideograph is a word, as in Python", () => {
   }
 });
 
+test("the Arabic end of text mark is a letter, as in Python", () => {
+  const {tokens} = new Reader(tokenizer).tokens("the\u061dcat");
+  assert.deepEqual(tokens, ["[CLS]", "[UNK]", "[SEP]"]);
+});
+
 test("a text that cannot be read is named", () => {
   refused("", /Type a text first/);
   refused(" \n\t ", /Type a text first/);

@@ -4,7 +4,8 @@
 
 Beside grades.csv it writes grades-canvas.csv or grades-moodle.csv, whichever the
 roster came from, and grades-matches.csv: whose each submission is, and who handed in
-nothing. A student's cells stay empty for a chapter of which nothing was handed in.
+nothing. A student's cells stay empty for a chapter of which nothing was handed in; who
+handed in a notebook without any check gets 0, for its checks may have been deleted.
 
 A submission belongs to the student whom the platform's own name of it says, or a table
 `file,owner` (`owners`); where name and id contradict each other it belongs to none, and
@@ -113,10 +114,13 @@ def _late(name, files, deadline):
 
 
 def points_of(own, slug, exercises, weights):
-    """Return a student's points for a chapter, "" where nothing was handed in."""
+    """Return a student's points for a chapter, "" where nothing was handed in.
+
+    A notebook that holds no check is of any chapter: its checks may have been deleted.
+    """
     handed_in = [s for s in own if any(e in s.passed for e in exercises)]
     if not handed_in:
-        return ""
+        return "0" if any(s.count and not s.passed for s in own) else ""
     most = weights.points.get(slug, len(exercises))
     shares = [
         max((weights.late if s.late else 1) * s.passed.get(e, 0) for s in handed_in)

@@ -9,6 +9,7 @@ import pytest
 from build_tools.book.dependencies import name_of
 from build_tools.notebooks.exporter import chapters
 
+REMOVED = {"remove-cell", "remove-input"}
 SHOWN = re.compile(r"\{glue:[a-z]+\}`([^`:]+)")
 
 
@@ -66,3 +67,27 @@ def test_no_line_of_text_is_taken_for_a_comment(path):
 def test_no_page_hides_the_bar_of_a_long_cell(path):
     """The book is built without bars anyway; who runs a notebook waits for minutes."""
     assert "progress=False" not in path.read_text(encoding="utf-8")
+
+
+def machinery_unused(cells):
+    """Names of verdicts and glue that a shown cell imports for removed cells."""
+    shown = [
+        ast.parse(cell.source)
+        for cell in cells
+        if cell.cell_type == "code" and not REMOVED & set(cell.metadata.get("tags", []))
+    ]
+    nodes = [node for tree in shown for node in ast.walk(tree)]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return [
+        name.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+        if (node.module == "helpers.verdicts" or name.name == "glue")
+        and name.name not in used
+    ]
+
+
+@pytest.mark.parametrize("path", chapters(), ids=name_of)
+def test_a_reader_meets_no_name_that_only_checks_the_page(path):
+    assert machinery_unused(jupytext.read(path).cells) == []

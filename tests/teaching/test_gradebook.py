@@ -197,6 +197,14 @@ def test_the_best_of_several_submissions_counts(classroom):
     assert book.iloc[1, -1] == "2"
 
 
+def test_who_deleted_the_checks_gets_0_and_who_handed_in_nothing_an_empty_cell(
+    classroom,
+):
+    names = {"a_10001_1_a.ipynb": ALL, "a_10002_1_a.ipynb": ["missing"] * len(IDS)}
+    book, _ = classroom(CANVAS, names)
+    assert [*book.iloc[1:4, -1]] == [str(len(IDS)), "0", ""]
+
+
 def test_points_are_those_of_the_file_and_late_ones_count_less(classroom, tmp_path):
     for name, day in {"10001": 3, "10002": 1}.items():
         notebook = tmp_path / f"in/a_{name}_1_a.ipynb"

@@ -172,8 +172,10 @@ TWO_LOOPS = [
     IMPORT + f"while True: pass\ncheck({LOOPED[1]!r}, {{}})",
 ]
 # name -> (cells, status of word-senses.1, what the remark says)
+LOOPED = IMPORT + 'for name in ["word-senses.1"]:\n    check(name, majority_scores)'
 HOSTILE = {
     "solutions": ([READS_SOLUTIONS, RIGHT, CHECK], "passed", ""),
+    "looped": ([RIGHT, LOOPED], "missing", "its id must stand in the call"),
     "surrogate": (["raise ValueError('\\ud800')", CHECK], "not yet", "\\ud800"),
     "memory": ([MEMORY, CHECK], "not yet", "memory"),
     "hidden memory": ([HIDDEN_MEMORY + RIGHT, CHECK], "passed", ""),

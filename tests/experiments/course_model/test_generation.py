@@ -156,6 +156,20 @@ def test_a_resumed_training_writes_the_same_bytes(
     assert contents(tmp_path / "out") == contents(trained.folder)
 
 
+@pytest.mark.parametrize("lost", [False, True])
+def test_checkpoints_of_other_settings_are_not_gone_on_from(
+    corpus, tmp_path, monkeypatch, lost
+):
+    monkeypatch.setattr(loop, "train", partial(loop.train, every=1))
+    where = tmp_path / "out", SETTINGS, tmp_path / "checkpoints"
+    recipe.train_course_model(corpus, *where, stop_at=2)
+    if lost:
+        (tmp_path / "checkpoints" / "settings.json").unlink()
+    other = SETTINGS | {"seed": 9}
+    with pytest.raises(ValueError, match="another folder"):
+        recipe.train_course_model(corpus, where[0], other, where[2])
+
+
 def test_the_shipped_weights_are_not_written_over(corpus, tmp_path, capsys):
     """No recipe makes them again: their settings have keys that none knows."""
     shipped = shutil.copytree(DATA / "course-model", tmp_path / "course-model")
