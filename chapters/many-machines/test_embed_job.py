@@ -1,7 +1,9 @@
 """The command of the page: equal to the loop, resumed, nothing lost."""
 
+import gzip
 import json
 import os
+import random
 
 import numpy as np
 import pandas as pd
@@ -291,12 +293,16 @@ def test_texts_are_read_a_shard_at_a_time(embed, texts, monkeypatch):
     assert read == done == 23 and max(ahead) <= 4
 
 
+GZIP = gzip.compress(random.Random(0).randbytes(20_000))
+
+
 @pytest.mark.parametrize(
     ("content", "options", "words"),
     [
         (b"", [], "holds no text"),
         (b"one\rtwo\r", [], "CR alone"),
         ("one\ntwo".encode("utf-16"), [], "is UTF-16: save it as UTF-8"),
+        (GZIP, ["--shard", 50], "texts cannot be read (row 0"),
         (b"\n" * 40, ["--shard", 50], "40 of the first 40 texts cannot be read (row 0"),
         (None, [], "No such file"),
         (b"a text", ["--layers", 9], "name one or more of -3 to 2"),
@@ -322,7 +328,7 @@ def test_bad_input_gets_one_line(embed, tmp_path, capsys, content, options, word
     ],
 )
 def test_parquet_without_text_gets_one_line(embed, tmp_path, capsys, frame, words):
-    path = tmp_path / "texts.parquet"
+    path = tmp_path / "texts.PARQUET"
     pd.DataFrame(frame).to_parquet(path)
     with pytest.raises(SystemExit):
         embed(path)

@@ -276,7 +276,7 @@ def test_a_stop_before_the_first_file_is_asked_for_stops(open_tab, server):
     visit.page.evaluate("() => window.freeNotes()")
     assert_says(place, "Loading was stopped.")
     visit.page.wait_for_timeout(1000)
-    assert shown_parts(place) == [1, 0]
+    assert shown_parts(place) == [0, 0]
     load(visit, "tokens")
     assert shown_parts(place) == [0, 1]
 
@@ -306,3 +306,20 @@ def test_a_link_that_does_not_fit_gets_a_sentence(open_tab, server, fault):
     expect(said).to_contain_text(sentence)
     expect(first_text(place)).to_have_value("They left the field at noon.")
     assert visit.errors == []
+
+
+def test_where_a_question_cannot_be_asked_no_earlier_answer_stays(open_tab, server):
+    def broken(route):
+        answer = route.fetch()
+        asked = 'question: () => texts.values().first === "no" ? lost() : ['
+        code = answer.text().replace("question: () => [", asked)
+        route.fulfill(response=answer, body=code)
+
+    visit = open_live(open_tab, server, "tokens")
+    visit.page.route("**/widgets/tokens.js", broken)
+    place = load(visit, "tokens")
+    output = place.locator("[aria-busy], .live-pieces")
+    expect(output.first).to_be_visible(timeout=PATIENCE)
+    first_text(place).fill("no")
+    assert_says(place, "Something went wrong in the live page")
+    expect(output).to_have_count(0)

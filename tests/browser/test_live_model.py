@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 TIE = 0.015  # of cosines: the live model has weights of 8 bits
 
 ODD = [
+    "the\u061dcat \u061d",
     "Zoë's New-York café costs $3.14!",
     "TABS\tand\nlines\r\nand\u00a0no-break\u2003spaces",
     "🦩🦩 flamingo 👩‍👩‍👧 family ☂",
