@@ -49,8 +49,6 @@ CHEAP = ("length alone", WORDS, "letters", STRONG)
 FROZEN = ("frozen [CLS]", "frozen mean", "random, frozen mean")
 NETWORKS = ("LoRA", "fine-tuned", "random, fine-tuned")
 METHODS = (*CHEAP, *FROZEN, *NETWORKS)
-# On the real collection LoRA was not run on all folds
-COLLECTION = tuple(name for name in METHODS if name != "LoRA")
 SPLITS = ("repeats dropped", "families together")
 REPEATED = (WORDS, *FROZEN[:2])  # what is scored on the first split, too
 RATES = {
@@ -230,7 +228,7 @@ def best_of(losses):
 
 
 def evaluate(filters, messages, say=lambda row: None):
-    """Score the COLLECTION, each on every message once, in three folds.
+    """Score the METHODS, each on every message once, in three folds.
 
     filters: a `Filters`. messages: as `load_sms_spam` gives them. say: called with each
     row once it is known.
@@ -254,7 +252,7 @@ def evaluate(filters, messages, say=lambda row: None):
 
     for split in SPLITS:
         folds = (split_messages(messages, seed, split) for seed in range(FOLDS))
-        methods = COLLECTION if split == SPLITS[1] else REPEATED
+        methods = METHODS if split == SPLITS[1] else REPEATED
         whole = filters.judge(split, folds, methods, note)
         results += _compared(split, whole, families_of)
     numbers = dict.fromkeys(("train", "epochs", "n"), "Int64")  # some rows have none

@@ -134,7 +134,7 @@ def test_results_on_the_real_set_are_whole_and_agree_with_the_answers():
     results = pd.read_csv(path, comment="#")
     results = results[results.split == spam_filters.SPLITS[1]]
     seeds = results[results.seed != "all"]
-    methods = spam_filters.COLLECTION
+    methods = spam_filters.METHODS
     assert seeds.groupby("method").seed.nunique().to_dict() == dict.fromkeys(methods, 3)
     assert set(seeds.train + seeds.test) == {5170}  # distinct messages
     pooled = results[results.seed == "all"].set_index("method")

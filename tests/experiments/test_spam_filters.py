@@ -58,7 +58,7 @@ def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     seen, few = [], messages.head(60)
     rates = dict.fromkeys(spam.NETWORKS, 1e-3)
     table, answers = spam.evaluate(spam.Filters(tiny, rates, 1), few, seen.append)
-    whole, some = [*spam.COLLECTION], [*spam.REPEATED]
+    whole, some = [*spam.METHODS], [*spam.REPEATED]
     assert table.method.tolist() == some * 4 + whole * 4
     assert table.seed.tolist() == [
         seed for names in (some, whole) for seed in (0, 1, 2, "all") for _ in names
@@ -96,6 +96,6 @@ def test_the_command_writes_four_tables_and_says_how(
         path = tmp_path / "out" / f"{name}.csv"
         assert "made by: python -m experiments.spam_filters" in path.read_text()
         tables[name] = pd.read_csv(path, comment="#")
-    assert set(tables["sms-spam"].method) == set(spam.COLLECTION)
+    assert set(tables["sms-spam"].method) == set(spam.METHODS)
     assert tables["sms-spam-mini"].set.value_counts().tolist() == [40, 40]
     assert len(tables["sms-spam-rates"]) == 2 * len(spam.NETWORKS)
