@@ -12,7 +12,6 @@ import csv
 import re
 from dataclasses import dataclass, field
 from dataclasses import replace as with_other
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -91,41 +90,31 @@ def untrained(bert, seed):
 class Filters:
     """What each method answers to messages after learning from others.
 
-    rates: {network: learning rate}. keep: a folder for answers; what lies there is not
-    computed again.
+    rates: {network: learning rate}.
     """
 
     bert: Bert
     rates: dict = field(default_factory=dict)
     epochs: int = 3
     size: int = 16
-    keep: Path | None = None
     read: dict = field(default_factory=dict)  # (frozen method, text) -> its vector
 
-    def answer(self, name, method, train, test, seed):
+    def answer(self, method, train, test, seed):
         """Return the probability of spam of each test row, float (n,).
 
-        name: of the split, for what is kept. train: rows with text, label and family.
-        A seed decides a head's first weights and the order of the batches.
+        train: rows with text, label and family. A seed decides a head's first weights and the order of the batches.
         """
-        path = self.keep and self.keep / f"{name}-{method}-{seed}.npy"
-        if path and path.exists():
-            return np.load(path)
         if method in NETWORKS:
             bert = untrained(self.bert, seed) if "random" in method else self.bert
             lora, rate = method == "LoRA", self.rates[method]
             model = fine_tune(
                 bert, train.text, train.label, seed, lora, self.epochs, self.size, rate
             )
-            p = spam_probability(bert, model, test.text)
-        else:
-            model = tuned(self._linear(method), train.text, train.label, train.family)
-            p = model.predict_proba(test.text)[:, 1]
-        if path:
-            np.save(path, p)
-        return p
+            return spam_probability(bert, model, test.text)
+        model = tuned(self._linear(method), train.text, train.label, train.family)
+        return model.predict_proba(test.text)[:, 1]
 
-    def judge(self, name, folds, methods, note=lambda *row: None):
+    def judge(self, folds, methods, note=lambda *row: None):
         """Return {method: all test rows with their seed and p}.
 
         folds: (train, test) rows, a pair for each seed. note: called with a method, its
@@ -134,7 +123,7 @@ class Filters:
         parts = {method: [] for method in methods}
         for seed, (train, test) in enumerate(folds):
             for method in methods:
-                p = self.answer(name, method, train, test, seed)
+                p = self.answer(method, train, test, seed)
                 parts[method].append(test.assign(seed=seed, p=p))
                 note(method, train, parts[method][-1])
         return {name: pd.concat(part).sort_index() for name, part in parts.items()}
@@ -193,7 +182,7 @@ def _length(texts):
     return surface(texts)[:, :1]
 
 
-def losses_of_rates(bert, messages, epochs=3, keep=None):
+def losses_of_rates(bert, messages, epochs=3):
     """Return the log loss of each of RATES, on messages of the first training part.
 
     One half of them, or FEW, are learned from; twice as many, at most, judge.
@@ -207,8 +196,8 @@ def losses_of_rates(bert, messages, epochs=3, keep=None):
     )
     judge, rows = judge[: 2 * FEW], []
     for method, rate in ((name, rate) for name in RATES for rate in RATES[name]):
-        filters = Filters(bert, {method: rate}, epochs, keep=keep)
-        p = filters.answer(f"rate {rate}", method, learn, judge, 0)
+        filters = Filters(bert, {method: rate}, epochs)
+        p = filters.answer(method, learn, judge, 0)
         rows.append({"method": method, "rate": rate, "learned": len(learn)})
         rows[-1]["judged"] = len(judge)
         rows[-1]["loss"] = log_loss(judge.label, p, labels=[0, 1])
@@ -253,7 +242,7 @@ def evaluate(filters, messages, say=lambda row: None):
     for split in SPLITS:
         folds = (split_messages(messages, seed, split) for seed in range(FOLDS))
         methods = METHODS if split == SPLITS[1] else REPEATED
-        whole = filters.judge(split, folds, methods, note)
+        whole = filters.judge(folds, methods, note)
         results += _compared(split, whole, families_of)
     numbers = dict.fromkeys(("train", "epochs", "n"), "Int64")  # some rows have none
     return pd.DataFrame(results).astype(numbers), _by_message(whole)
@@ -295,7 +284,7 @@ def contest(filters):
         folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
         parts = folds.split(rows, rows.label, rows.family)
         pairs = ((rows.iloc[known], rows.iloc[new]) for known, new in parts)
-        whole = filters.judge(name, pairs, METHODS)
+        whole = filters.judge(pairs, METHODS)
         table = _by_message(whole)
         table.insert(0, "set", name)
         tables.append(table)
@@ -325,18 +314,18 @@ def sample(name):
     return rows.assign(family=rows.index // 2)
 
 
-def main(arguments=None, keep=None):
+def main(arguments=None):
     results = write_results(
         "experiments.spam_filters",
         SMS_SPAM,
         "sms-spam.csv",
-        lambda: _results(keep),
+        _results,
         arguments,
     )
     print(results[results.seed == "all"].drop(columns=["seed", "epochs"]))
 
 
-def _results(keep):
+def _results():
     messages, bert = load_sms_spam(), load_bert()
     precision = "bfloat16" if mixed_precision() == "bf16" else "float32"
     about = [
@@ -347,15 +336,13 @@ def _results(keep):
         "sms-spam-mini.csv: the course's own messages, 4 epochs, batches of 8",
         today_and_versions("torch", "transformers", "peft", "scikit-learn"),
     ]
-    losses = losses_of_rates(bert, messages, keep=keep)
+    losses = losses_of_rates(bert, messages)
     rates = best_of(losses)
-    results, answers = evaluate(
-        Filters(bert, rates, keep=keep), messages, say=_print_row
-    )
+    results, answers = evaluate(Filters(bert, rates), messages, say=_print_row)
     further = {
         "sms-spam-answers.csv": answers,
         "sms-spam-rates.csv": losses,
-        "sms-spam-mini.csv": contest(Filters(bert, rates, epochs=4, size=8, keep=keep)),
+        "sms-spam-mini.csv": contest(Filters(bert, rates, epochs=4, size=8)),
     }
     return about, results, further
 

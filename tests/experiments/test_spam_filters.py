@@ -43,17 +43,6 @@ def test_a_network_of_random_weights_has_the_size_and_not_the_weights(tiny):
     assert not (weights[1] == weights[0]).all() and not (weights[1] == weights[3]).all()
 
 
-def test_answers_are_kept_and_not_computed_again(tiny, messages, tmp_path):
-    filters = spam.Filters(tiny, keep=tmp_path)
-    train, test = spam.split_messages(messages.head(60), 0)
-    first = filters.answer("x", "length alone", train, test, 0)
-    assert first.shape == (len(test),)
-    [path] = tmp_path.iterdir()
-    np.save(path, 1 - first)
-    again = filters.answer("x", "length alone", train, test, 0)
-    assert np.array_equal(again, 1 - first)
-
-
 def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     seen, few = [], messages.head(60)
     rates = dict.fromkeys(spam.NETWORKS, 1e-3)
