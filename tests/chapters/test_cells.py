@@ -91,3 +91,36 @@ def machinery_unused(cells):
 @pytest.mark.parametrize("path", chapters(), ids=name_of)
 def test_a_reader_meets_no_name_that_only_checks_the_page(path):
     assert machinery_unused(jupytext.read(path).cells) == []
+
+
+def undefined_where_shown(cells):
+    """Names that a shown cell uses and only cells that are removed define."""
+    known, removed, used = set(), set(), set()
+    for cell in cells:
+        if cell.cell_type != "code":
+            continue
+        nodes = list(ast.walk(ast.parse(cell.source)))
+        own = {name for node in nodes for name in names_bound(node)}
+        if REMOVED & set(cell.metadata.get("tags", [])):
+            removed |= own
+            continue
+        read = {n.id for n in nodes if isinstance(n, ast.Name)}
+        used |= (read - own - known) & removed
+        known |= own
+    return used
+
+
+def names_bound(node):
+    """The names that a node of a syntax tree gives a value."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return [node.id]
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [(name.asname or name.name).split(".")[0] for name in node.names]
+    return [node.arg] if isinstance(node, ast.arg) else []
+
+
+@pytest.mark.parametrize("path", chapters(), ids=name_of)
+def test_what_shown_code_uses_shown_code_has_defined(path):
+    assert undefined_where_shown(jupytext.read(path).cells) == set()
