@@ -20,8 +20,7 @@ from helpers.whole_files import replace
 NOT_SAID = "script, style, button, svg, iframe, .headerlink, .live-view"
 FORMULA = re.compile(r"\\([(\[])(.*?)\\[)\]]", re.S)
 TWIN_OF = re.compile(r"^(?!\w+:|//)(?P<page>[^#?]*)\.html(?P<place>#.*)?$")
-SUMMARY = """A course on BERT made of executable chapters. The cell beside a claim computes
-> it; pages hold what their cells printed when the book was built."""
+SUMMARY = "A course on BERT made of executable chapters, with what their cells printed."
 FORM = {"heading_style": "atx", "bullets": "-"}
 FORM |= dict.fromkeys(("escape_asterisks", "escape_underscores"), False)  # for formulas
 OPTIONAL = "Back matter"  # what may be left out, as llmstxt.org calls it
