@@ -8,7 +8,7 @@ ENTRY = re.compile(r"^(?P<term>[^\s:`].*)\n(?P<definition>(?:  .*\n)+)", re.M)
 # Everyday words among the terms, meant where one of these begins a word beside them.
 COMPANIONS = {
     "bit": ("surprise", "entropy", "doubt"),
-    "confidence": ("calibrat", "probabilit"),
+    "confidence": ("calibrat", "probability"),
     "control": ("probe", "random", "shuffled", "baseline", "rival"),
     "decoder": ("gpt", "llama", "writes", "writing", "left"),
     "head": ("mlm", "nsp", "classif", "task", "small layer", "answer"),
