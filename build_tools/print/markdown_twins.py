@@ -17,7 +17,7 @@ from build_tools.print import plots
 from build_tools.print.pictures import words_of
 from helpers.whole_files import replace
 
-NOT_SAID = "script, style, button, svg, iframe, .headerlink, .live-view"
+NOT_SAID = "script, style, button, svg, iframe, .headerlink, .hide summary, .live-view"
 FORMULA = re.compile(r"\\([(\[])(.*?)\\[)\]]", re.S)
 TWIN_OF = re.compile(r"^(?!\w+:|//)(?P<page>[^#?]*)\.html(?P<place>#.*)?$")
 SUMMARY = "A course on BERT made of executable chapters, with what their cells printed."
@@ -32,6 +32,7 @@ class Page(MarkdownConverter):
     def convert_a(self, el, text, parent_tags):
         if found := TWIN_OF.match(el.get("href", "")):
             el["href"] = f"{found['page']}.md{found['place'] or ''}"
+        el.attrs.pop("title", None)  # a term's definition
         return super().convert_a(el, text, parent_tags)
 
     def convert_pre(self, el, text, parent_tags):
@@ -59,7 +60,7 @@ def twin_of(body):
             script.replace_with(_said(soup, plots.described(script.text)))
     for box in soup.select(".live"):
         kept = box.select(".live-text, .live-step")
-        box.replace_with(_said(soup, f"Live: {box.get('aria-label', '')}."), *kept)
+        box.replace_with(_said(soup, f"{box['aria-label']}."), *kept)
     for picture in soup.select(".picture"):
         picture.replace_with(_said(soup, f"Picture: {words_of(picture)}"))
     for drawing in soup.select("svg[aria-label], iframe[title]"):

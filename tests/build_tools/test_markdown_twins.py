@@ -24,7 +24,13 @@ from helpers.plotting.pictures import curve, slide
         ('<h2>Why<a class="headerlink" href="#w">#</a></h2>', "## Why"),
         ('<p class="admonition-title">Predict first</p>', "**Predict first**"),
         ("<dl><dt>ALiBi</dt><dd>A scheme.</dd></dl>", "ALiBi\n:   A scheme."),
+        ('<a href="x.html" title="what it is">x</a>', "[x](x.md)"),
         ("<p>seen</p><p hidden>unseen</p><script>x</script>", "seen"),
+        (
+            '<details class="hide"><summary>Show</summary><p>seen</p></details>'
+            "<details><summary>Option</summary><p>No.</p></details>",
+            "seen\n\n**Option**\n\nNo.",
+        ),
         (
             '<div class="highlight-ipython3"><pre>if a:\n    b_c()\n</pre></div>',
             "```python\nif a:\n    b_c()\n```",
@@ -35,9 +41,9 @@ from helpers.plotting.pictures import curve, slide
             "```text\n0.1  [MASK]\n```",
         ),
         (
-            '<section class="live" aria-label="Guess"><p class="live-title">T</p>'
+            '<section class="live" aria-label="Live: words"><p class="live-title">T</p>'
             '<p class="live-text">A [MASK].</p><p class="live-still">7</p></section>',
-            "[Live: Guess.]\n\nA [MASK].",
+            "[Live: words.]\n\nA [MASK].",
         ),
     ],
 )
