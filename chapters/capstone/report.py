@@ -16,6 +16,7 @@ DRAWS = 500  # of texts and seeds, for the interval that the claim's is held aga
 NARROWEST = 0.7  # of that interval
 ERRORS = 5  # mistakes that are read and explained
 WORDS = 8  # of an explanation, at least
+NO_LICENCE = re.compile(r"\W*(see\b|unknown\b|(none|free|public|open)\W*$)", re.I)
 PARTS = {
     "question": "one sentence that ends in a question mark",
     "data": "source, licence, rows, classes, repeats_removed, and train, test, "
@@ -126,9 +127,7 @@ def nearest(report):
 def _data(value, report):
     _fields(value, ["source", "licence", "rows", "classes", "repeats_removed"])
     _require(
-        not re.match(
-            r"\W*(see|unknown|none|free|public)\b", str(value["licence"]), re.I
-        ),
+        not NO_LICENCE.match(str(value["licence"])),
         "name the licence itself, such as CC BY 4.0, or say that you wrote the texts",
     )
     labels = []

@@ -130,6 +130,11 @@ def test_what_a_student_wrote_is_escaped():
     assert "<script>" not in check_report(report)._repr_html_()
 
 
+@pytest.mark.parametrize("licence", ["Public domain", "our own texts", "CC0"])
+def test_a_licence_that_is_named_is_taken(licence):
+    assert check_report(changed("data", licence=licence)).complete
+
+
 def test_the_nearest_training_text_is_the_one_with_a_word_left_out():
     train = [f"{text}, which nobody had asked for" for text in TEXTS]
     test = [text.replace(" had", "") for text in train]
