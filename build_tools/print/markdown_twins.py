@@ -97,7 +97,7 @@ def write_twin(app, pagename, templatename, context, doctree):
 def listing(app):
     """Return the text of `llms.txt`: each page with the question that it answers."""
     toc = yaml.safe_load((Path(app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
-    lines = [f"# {app.config.project}", "", f"> {SUMMARY}"]
+    lines = [f"# {app.config.html_title}", "", f"> {SUMMARY}"]
     for part in toc["parts"]:
         caption = "Optional" if part["caption"] == OPTIONAL else part["caption"]
         lines += ["", f"## {caption}", ""]

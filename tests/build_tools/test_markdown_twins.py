@@ -84,7 +84,7 @@ def test_the_listing_names_each_page_with_its_question(tmp_path, url):
         titles={name: nodes.title("", name.upper()) for name in "ab"},
         doc2path=lambda name: tmp_path / f"{name}.md",
     )
-    config = SimpleNamespace(project="Course")
+    config = SimpleNamespace(html_title="Course")
     app = SimpleNamespace(srcdir=tmp_path, env=env, config=config, site=Site("v", url))
     book = Site("v", url).book
     lines = listing(app).splitlines()

@@ -179,6 +179,7 @@ def test_plans_count_the_minutes_that_the_pages_say(pages):
 
 def test_beside_each_page_lies_its_twin_and_all_are_listed(pages):
     listed = (BOOK / "llms.txt").read_text(encoding="utf-8")
+    assert listed.startswith("# Inside BERT\n")
     twins = re.findall(rf"\]\({Site.read(ROOT).book}([^)]*\.md)\)", listed)
     assert {f"{name[:-3]}.html" for name in twins} == set(pages) - NO_PAGES
     for name in twins:
