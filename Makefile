@@ -128,7 +128,7 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
 	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(OWNERS),--owners "$(OWNERS)")
 
-quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1 and Moodle XML (DIR=_build/quizzes)
+quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1, Moodle XML and cards for Anki (DIR=_build/quizzes)
 	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"
 
 slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)

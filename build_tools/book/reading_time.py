@@ -18,6 +18,8 @@ START, PREDICT = "exercise-start", "Predict first"
 DIRECTIVE = re.compile(r"\{([\w-]+)\} *(.*)")
 OPTIONS = re.compile(r"\A(?::.*\n(?:[ \t]+.*\n)*)+")
 WITH_TEXT = {"admonition", "figure", "note", "tip", "warning", "seealso"}
+WITH_TEXT |= {"live", "live-step"}
+STEP_CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 WITH_TITLE = {"admonition", START}
 SECTION = re.compile(r"^## (?P<title>.+)$", re.M)
 DEEPER = "Deeper"
@@ -31,6 +33,8 @@ def time_of(page):
     if not minutes["core"]:
         return ""
     said = [f"About {minutes['core']} minutes"]
+    if not minutes["exercises"]:
+        return f"{said[0]} to read."
     if work := minutes["quiz"] + minutes["exercises"]:
         said.append(f"{work} more for quiz and exercises")
     if minutes["deeper"]:
@@ -61,10 +65,11 @@ def size_of(page):
     for cell in read_chapter(page).cells:
         if cell.cell_type == "code":
             if not _unseen(cell.metadata.get("tags", [])):
-                lines = sum(bool(line.strip()) for line in cell.source.splitlines())
-                size[part, "lines"] += lines
+                size[part, "lines"] += _lines(cell.source)
             continue
         size["exercises"] += cell.source.count(f"{{{START}}}")
+        if "{live-step}" in cell.source:
+            size[part, "lines"] += sum(map(_lines, STEP_CODE.findall(cell.source)))
         for title, text in _sections(cell.source):
             part = {DEEPER: "deeper", **dict.fromkeys(NOT_READ)}.get(
                 title, part if title is None else "core"
@@ -80,6 +85,10 @@ def _sections(text):
     for start, end in zip([0, *starts], [*starts, len(text)], strict=True):
         found = SECTION.match(text, start)
         yield found and found["title"].strip(), text[start:end]
+
+
+def _lines(code):
+    return sum(bool(line.strip()) for line in code.splitlines())
 
 
 def _unseen(tags):

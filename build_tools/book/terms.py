@@ -7,6 +7,8 @@ GLOSSARY = "chapters/glossary"
 ENTRY = re.compile(r"^(?P<term>[^\s:`].*)\n(?P<definition>(?:  .*\n)+)", re.M)
 # Everyday words among the terms, meant where one of these begins a word beside them.
 COMPANIONS = {
+    "bit": ("surprise", "entropy", "doubt"),
+    "confidence": ("calibrat", "probability"),
     "control": ("probe", "random", "shuffled", "baseline", "rival"),
     "decoder": ("gpt", "llama", "writes", "writing", "left"),
     "head": ("mlm", "nsp", "classif", "task", "small layer", "answer"),
@@ -15,6 +17,7 @@ COMPANIONS = {
     "probe": ("classif", "linear", "control"),
     "process": ("launch", "rank", "processes"),
     "query": ("key",),
+    "seed": ("random", "run", "train"),
     "surprise": ("bit", "log"),
     "value": ("quer", "key"),
 }

@@ -3,8 +3,8 @@
 The theme links Binder and Colab to the chapter's MyST source, which Colab cannot open,
 and offers the executed chapter for download. All lead to the exported notebook instead:
 Colab, and Kaggle, which the theme does not know, to the branch that the workflow
-writes, Binder to the one in a checkout. Without a repository on GitHub only the
-download is left.
+writes, Binder to the one in a checkout. One more leads to the repository's discussions.
+Without a repository on GitHub only the download is left.
 """
 
 import re
@@ -26,6 +26,7 @@ def setup(app):
     app.connect("html-page-context", leave_cards_out, priority=400)
     app.connect("html-page-context", offer_download, priority=500)  # the theme's: 501
     app.connect("html-page-context", lead_to_notebook, priority=860)
+    app.connect("html-page-context", offer_discussion, priority=860)
 
 
 def follow_site(app, config):
@@ -86,6 +87,20 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
     text = exporter.as_text(path, root, site=app.site)
     (sources / name).write_text(text, encoding="utf-8")
+
+
+def offer_discussion(app, pagename, templatename, context, doctree):
+    """Lead to where questions about the course are asked."""
+    if app.site.github and app.builder.name == "html":
+        button = {
+            "type": "link",
+            "url": f"{app.site.url}/discussions",
+            "text": "",
+            "tooltip": "Ask or discuss",
+            "icon": "fas fa-comments",
+            "label": "discussion-button",
+        }
+        context["header_buttons"].append(button)
 
 
 def _is_colab(button):

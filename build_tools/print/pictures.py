@@ -39,11 +39,11 @@ def pictures_of(text):
 
 
 def _still(box):
-    words = _words(box)  # before the drawings lose theirs
+    words = words_of(box)  # before the drawings lose theirs
     return Picture(_joined(box), words)
 
 
-def _words(box):
+def words_of(box):
     """What a slider says of its state, then what the drawings say, each once."""
     frame = box.find_parent(class_="frame")
     said = [frame["data-said"]] if frame else []

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 
 import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import accuracy_score, f1_score
 
 from helpers.exercises.html_table import html_table
@@ -15,6 +16,7 @@ DRAWS = 500  # of texts and seeds, for the interval that the claim's is held aga
 NARROWEST = 0.7  # of that interval
 ERRORS = 5  # mistakes that are read and explained
 WORDS = 8  # of an explanation, at least
+NO_LICENCE = re.compile(r"\W*(see\b|unknown\b|(none|free|public|open)\W*$)", re.I)
 PARTS = {
     "question": "one sentence that ends in a question mark",
     "data": "source, licence, rows, classes, repeats_removed, and train, test, "
@@ -103,8 +105,31 @@ def normalised(text):
     return re.sub(r"\W+", " ", re.sub(r"\d", "0", str(text).casefold())).strip()
 
 
+def nearest(report):
+    """Return for each test text: its cosine with the nearest training text, and both.
+
+    Of counted runs of letters, which see what is nearly a repeat; `check_report` sees
+    none but repeats. Read the pairs from the top: no limit suits all texts.
+
+    >>> data = {"train": ["a fine day", "no rain"], "test": ["a fine, fine day"]}
+    >>> [(cosine, text, other)] = nearest({"data": data})
+    >>> other
+    'a fine day'
+    """
+    train, test = report["data"]["train"], report["data"]["test"]
+    letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5))
+    letters.fit([*train, *test])
+    cosine = (letters.transform(test) @ letters.transform(train).T).toarray()
+    places = cosine.argmax(axis=1)
+    return [(float(cosine[i, j]), test[i], train[j]) for i, j in enumerate(places)]
+
+
 def _data(value, report):
     _fields(value, ["source", "licence", "rows", "classes", "repeats_removed"])
+    _require(
+        not NO_LICENCE.match(str(value["licence"])),
+        "name the licence itself, such as CC BY 4.0, or say that you wrote the texts",
+    )
     labels = []
     for part in ("train", "test"):
         texts, own = value.get(part, []), list(value.get(f"{part}_labels", []))

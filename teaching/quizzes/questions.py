@@ -119,7 +119,12 @@ def inline(text):
 
 def html(content):
     """Return a paragraph of text and elements as HTML."""
-    return ElementTree.tostring(element("p", *content), "unicode", method="html")
+    return markup(element("p", *content))
+
+
+def markup(root):
+    """Return an element as HTML."""
+    return ElementTree.tostring(root, "unicode", method="html")
 
 
 def document(root):

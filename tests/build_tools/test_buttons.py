@@ -98,6 +98,7 @@ def test_of_a_repository_on_github_all_lead_to_what_is_published_from_it(links):
         f"https://mybinder.org/v2/gh/Ada/b/{COMMIT}?urlpath=lab/tree/notebooks/first.ipynb",
         "https://github.com/Ada/b/issues/new?title=Issue%20on%20page%20%2Findex.html"
         "&body=Your%20issue%20content%20here.",
+        "https://github.com/Ada/b/discussions",
         "https://ada.github.io/b/index.html",  # the page's own, for search engines
     }
     assert 'content="https://ada.github.io/b/_static/card.png"' in page

@@ -129,6 +129,11 @@ def test_each_chapter_has_its_notebook_to_download(pages, parsed):
             assert downloaded == kept.read_text(encoding="utf-8")
 
 
+NO_PAGES = {"index.html", "genindex.html", "search.html"}
+HTML = re.compile(r"</?(?:div|span|p|svg|script|table)\b[^>]*>")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
 def compressed(text):
     return len(gzip.compress(text.encode()))
 
@@ -170,3 +175,18 @@ def test_plans_count_the_minutes_that_the_pages_say(pages):
             r'"reading-time">About (\d+) minutes, (\d+) more for quiz', page
         )
         assert int(core) + int(work) == plans.minutes_of_chapters()[chapter.slug]
+
+
+def test_beside_each_page_lies_its_twin_and_all_are_listed(pages):
+    listed = (BOOK / "llms.txt").read_text(encoding="utf-8")
+    assert listed.startswith("# Inside BERT\n")
+    twins = re.findall(rf"\]\({Site.read(ROOT).book}([^)]*\.md)\)", listed)
+    assert {f"{name[:-3]}.html" for name in twins} == set(pages) - NO_PAGES
+    for name in twins:
+        twin = (BOOK / name).read_text(encoding="utf-8")
+        outside_code = re.sub(r"```.*?```|`[^`\n]*`", "", twin, flags=re.S)
+        assert twin.startswith("# ") and not HTML.findall(outside_code), name
+        for address in LINK.findall(outside_code):
+            if not OUTSIDE.match(address):
+                target, _ = inside(name, address)
+                assert target.exists(), (name, address)

@@ -90,6 +90,15 @@ def test_a_prediction_takes_time_and_a_folded_cell_takes_none(tmp_path):
 def test_a_page_without_more_than_text_and_one_without_text(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# Title\n\n" + "word " * 480)
-    assert reading_time.time_of(page) == "About 3 minutes."
+    assert reading_time.time_of(page) == "About 3 minutes to read."
     page.write_text("# Title\n")
     assert reading_time.time_of(page) == ""
+
+
+def test_the_steps_of_a_live_box_are_read_with_their_code(tmp_path):
+    page = tmp_path / "page.md"
+    step = ":::::{live-step} one\n" + "word " * 160 + "\n```python\n" + "a\n" * 15
+    page.write_text(
+        f"{HEADER}# Title\n\n::::::{{live}} steps\n\n{step}```\n:::::\n::::::\n"
+    )
+    assert reading_time.time_of(page) == "About 4 minutes to read."

@@ -1,7 +1,9 @@
 """Quizzes for learning platforms: what is read back is what the page asks."""
 
 import io
+import json
 import re
+import sqlite3
 import zipfile
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -11,10 +13,11 @@ import pytest
 from helpers.exercises.chapters import chapters
 from helpers.exercises.quizzes import read_questions
 from teaching.quizzes import __main__ as command
-from teaching.quizzes import moodle, qti12, qti21
+from teaching.quizzes import anki, moodle, qti12, qti21
 from teaching.quizzes.questions import Quiz, all_quizzes, html, inline, question
 
-FORMATS = {"moodle": moodle, "qti12": qti12, "qti21": qti21}
+FORMATS = {"moodle": moodle, "qti12": qti12, "qti21": qti21, "anki": anki}
+NOW = 1_760_000_000
 ODD = "Is `a < b & c` *really* “größer” than $x_1^2 < 3$, at 2 * 3 = \x006?"
 
 
@@ -121,7 +124,43 @@ def read_qti21(data):
         yield plain(item.find(".//{*}prompt")), options
 
 
-READERS = {"moodle": read_moodle, "qti12": read_qti12, "qti21": read_qti21}
+def tables_of(package):
+    """Return {table: rows as dictionaries} of an Anki package."""
+    with zipfile.ZipFile(io.BytesIO(package)) as opened:
+        assert json.loads(opened.read("media")) == {}
+        database = sqlite3.connect(":memory:")
+        database.deserialize(opened.read("collection.anki2"))
+    database.row_factory = sqlite3.Row
+    tables = {
+        table: [dict(row) for row in database.execute(f"select * from {table}")]
+        for table in ("notes", "cards", "col")
+    }
+    database.close()
+    return tables
+
+
+def items_of(markup):
+    """Return the content of each item of an HTML list as Markdown."""
+    return [plain(item) for item in re.findall(r"<li>(.*?)</li>", markup, re.S)]
+
+
+def read_anki(data):
+    for note in tables_of(data)["notes"]:
+        _, text, asked, told = note["flds"].split("\x1f")
+        options = []
+        for shown, answer in zip(items_of(asked), items_of(told), strict=True):
+            assert answer.startswith(shown)
+            why = answer.removeprefix(shown)
+            options.append((shown, why, why.startswith("Right.")))
+        yield plain(text), options
+
+
+READERS = {
+    "moodle": read_moodle,
+    "qti12": read_qti12,
+    "qti21": read_qti21,
+    "anki": read_anki,
+}
 
 
 def read_back(form, quizzes):
@@ -161,8 +200,44 @@ def test_formulas_are_marked_for_mathjax_and_money_is_none():
 
 
 def test_the_same_questions_give_the_same_bytes():
-    for form in FORMATS.values():
+    for form in (moodle, qti12, qti21):
         assert form.packed(all_quizzes()[:1]) == form.packed(all_quizzes()[:1])
+    one, two = (anki.packed(all_quizzes()[:1], NOW) for _ in range(2))
+    assert one == two
+
+
+def ids_of(tables):
+    """What Anki knows a note, its kind and a deck by."""
+    return [
+        sorted((note["guid"], note["mid"]) for note in tables["notes"]),
+        sorted(json.loads(tables["col"][0]["decks"])),
+        sorted(json.loads(tables["col"][0]["models"])),
+    ]
+
+
+def test_a_second_import_into_anki_renews_the_notes_of_the_first():
+    packages = [anki.packed(all_quizzes(), NOW + day) for day in (0, 86_400)]
+    first, later = map(tables_of, packages)
+    assert ids_of(first) == ids_of(later)
+    newer = zip(first["notes"], later["notes"], strict=True)
+    assert all(old["mod"] < new["mod"] for old, new in newer)
+    alone = {
+        n["guid"] for q in all_quizzes() for n in tables_of(anki.packed([q]))["notes"]
+    }
+    assert alone == {note["guid"] for note in first["notes"]}
+
+
+def test_each_chapter_is_a_deck_of_anki_with_a_card_a_question():
+    quizzes = all_quizzes()
+    tables = tables_of(anki.packed(quizzes))
+    decks = json.loads(tables["col"][0]["decks"])
+    sizes = {quiz.slug: len(quiz.questions) for quiz in quizzes}
+    found = {slug: 0 for slug in sizes}
+    for card in tables["cards"]:
+        assert decks[str(card["did"])]["name"].startswith("Inside BERT::")
+        [slug] = [s for s in sizes if anki.number(s) == card["did"]]
+        found[slug] += 1
+    assert found == sizes
 
 
 def test_names_are_unique_and_legal_in_xml():

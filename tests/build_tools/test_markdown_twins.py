@@ -1,0 +1,93 @@
+"""The Markdown beside a page says what it says, and what is drawn there in words."""
+
+from types import SimpleNamespace
+from unittest import mock
+
+import pytest
+from docutils import nodes
+
+from build_tools.book.site import Site
+from build_tools.print.markdown_twins import listing, twin_of
+from helpers.exercises.quizzes import quiz
+from helpers.plotting import bars, show
+from helpers.plotting.pictures import curve, slide
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        (r'<p>Let <span class="math">\(a_1 * b\)</span>.</p>', "Let $a_1 * b$."),
+        (r'<div class="math">\[x^2\]</div>', "$$x^2$$"),
+        ("<p><code>a_b</code> <em>c</em></p>", "`a_b` *c*"),
+        ('<a href="../x/index.html#y-z">x</a>', "[x](../x/index.md#y-z)"),
+        ('<a href="https://e.org/a.html">x</a>', "[x](https://e.org/a.html)"),
+        ('<h2>Why<a class="headerlink" href="#w">#</a></h2>', "## Why"),
+        ('<p class="admonition-title">Predict first</p>', "**Predict first**"),
+        ("<dl><dt>ALiBi</dt><dd>A scheme.</dd></dl>", "ALiBi\n:   A scheme."),
+        ('<a href="x.html" title="what it is">x</a>', "[x](x.md)"),
+        ("<p>seen</p><p hidden>unseen</p><script>x</script>", "seen"),
+        (
+            '<details class="hide"><summary>Show</summary><p>seen</p></details>'
+            "<details><summary>Option</summary><p>No.</p></details>",
+            "seen\n\n**Option**\n\nNo.",
+        ),
+        (
+            '<div class="highlight-ipython3"><pre>if a:\n    b_c()\n</pre></div>',
+            "```python\nif a:\n    b_c()\n```",
+        ),
+        (
+            '<div class="cell_output"><div class="highlight-ipython3">'
+            "<pre>0.1  [MASK]\n</pre></div></div>",
+            "```text\n0.1  [MASK]\n```",
+        ),
+        (
+            '<section class="live" aria-label="Live: words"><p class="live-title">T</p>'
+            '<p class="live-text">A [MASK].</p><p class="live-still">7</p></section>',
+            "[Live: words.]\n\nA [MASK].",
+        ),
+    ],
+)
+def test_what_a_page_says_is_said(html, said):
+    assert twin_of(html) == f"{said}\n"
+
+
+def test_a_plot_is_its_title_and_axes():
+    with mock.patch("bokeh.io.notebook.publish_display_data") as published:
+        show(bars(["cat", "dog"], [3, 5], "Pets", "how many"))
+    data = {k: v for call in published.call_args_list for k, v in call.args[0].items()}
+    script = data["application/javascript"]
+    said = twin_of(f"{data['text/html']}<script>{script}</script>")
+    assert said.startswith("[Plot: Pets.") and "how many" in said
+    assert said.count("\n") == 1
+
+
+def test_a_slider_is_the_words_of_the_state_it_starts_with():
+    frames = [(f"Step {n}.", curve({"a": ([0, 1], [1, 2])}, "it falls")) for n in "12"]
+    with mock.patch("IPython.display.display") as display:
+        slide("step:", frames, start=1)
+    assert "[Picture: Step 2. it falls.]" in twin_of(display.call_args.args[0].data)
+
+
+def test_a_quiz_keeps_each_option_and_its_reason():
+    said = twin_of(quiz("attention")._repr_html_())
+    assert said.count("**Right.**") == len(quiz("attention").questions)
+
+
+@pytest.mark.parametrize("url", ["", "https://github.com/ada/b"])
+def test_the_listing_names_each_page_with_its_question(tmp_path, url):
+    toc = "parts: [{caption: One, chapters: [{file: a}]}, "
+    toc += "{caption: Back matter, chapters: [{file: b}]}]"
+    (tmp_path / "_toc.yml").write_text(toc)
+    (tmp_path / "a.md").write_text("# A\n\n*Why\nnot?*\n")
+    (tmp_path / "b.md").write_text("# B\n\nText.\n")
+    env = SimpleNamespace(
+        titles={name: nodes.title("", name.upper()) for name in "ab"},
+        doc2path=lambda name: tmp_path / f"{name}.md",
+    )
+    config = SimpleNamespace(html_title="Course")
+    app = SimpleNamespace(srcdir=tmp_path, env=env, config=config, site=Site("v", url))
+    book = Site("v", url).book
+    lines = listing(app).splitlines()
+    assert lines[0] == "# Course" and lines[2].startswith("> ")
+    first = ["## One", "", f"- [A]({book}a.md): Why not?", ""]
+    assert lines[-7:] == [*first, "## Optional", "", f"- [B]({book}b.md)"]
