@@ -14,6 +14,7 @@ from helpers.exercises.checks import checks_of, exercises, mistakes_of
 from helpers.models import load_bert
 from tests.chapters.forms import formed, others, too_far_rounded
 from tests.chapters.slips import spoiled
+from tests.lifted import is_import, statements
 
 ROOT = Path(__file__).parents[2]
 CHECK = re.compile(r'check\("([a-z0-9-]+\.\d)"')
@@ -95,15 +96,34 @@ def reached(exercise, cells):
     """What a student's notebook has defined when it reaches an exercise, once a model.
 
     Returns the sources of the exercise's own cell and of its solution, and a copy of
-    the names that the cells before define, of those that either needs.
+    the names that the cells before define, of those that its exercises need.
     """
-    before, stub, solution = sources_of(cells, exercise)
+    slug = exercise.split(".")[0]
     if exercise not in _reached:
-        sources, names = [*before, f"{stub}\n{solution}"], {"__name__": "__main__"}
-        for index in needed_cells(sources, len(before)):
-            exec(sources[index], names)
-        _reached[exercise] = names
+        numbers = [id for id in exercises() if id.split(".")[0] == slug]
+        _reached.update(walked({id: sources_of(cells, id) for id in numbers}))
+    _, stub, solution = sources_of(cells, exercise)
     return stub, solution, dict(_reached[exercise])
+
+
+def walked(sources):
+    """Yield (exercise, its names) along a page; sources: those of `sources_of`."""
+    pages = {
+        id: [part for cell in before for part in statements(cell)]
+        for id, (before, *_) in sources.items()
+    }
+    needed = {
+        index
+        for id, (_, stub, solution) in sources.items()
+        for index in needed_cells([*pages[id], f"{stub}\n{solution}"], len(pages[id]))
+    }
+    names, begin = {"__name__": "__main__"}, 0
+    for id, page in sorted(pages.items(), key=lambda item: len(item[1])):
+        for index, part in enumerate(page[begin:], begin):
+            if index in needed or is_import(part):
+                exec(part, names)
+        begin = len(page)
+        yield id, dict(names)
 
 
 _pairs = []  # what was handed to `check`, and the outcome
