@@ -80,8 +80,6 @@ IN_TURN = {
         "failing",
     ],
     "search": ["no vectors"],
-    "board": ["cut"],
-    "steps": ["cut"],
 }
 
 
@@ -237,12 +235,8 @@ def test_a_link_that_the_browser_refuses_is_copied_or_said(open_tab, server):
     place.get_by_text("neither copy the link nor show it").wait_for()
 
 
-MODEL = "**/live/model-*"
-
-
 @pytest.mark.parametrize(
-    ("kind", "file"),
-    [("masked", MODEL), ("board", MODEL), ("steps", MODEL), ("tokens", "**/start.js")],
+    ("kind", "file"), [("steps", "**/live/model-*"), ("tokens", "**/start.js")]
 )
 def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind, file):
     visit = open_live(open_tab, server, kind)

@@ -1,6 +1,5 @@
 """The tables of the real collection and of ours: folds, rivals, every answer."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -43,17 +42,6 @@ def test_a_network_of_random_weights_has_the_size_and_not_the_weights(tiny):
     assert not (weights[1] == weights[0]).all() and not (weights[1] == weights[3]).all()
 
 
-def test_answers_are_kept_and_not_computed_again(tiny, messages, tmp_path):
-    filters = spam.Filters(tiny, keep=tmp_path)
-    train, test = spam.split_messages(messages.head(60), 0)
-    first = filters.answer("x", "length alone", train, test, 0)
-    assert first.shape == (len(test),)
-    [path] = tmp_path.iterdir()
-    np.save(path, 1 - first)
-    again = filters.answer("x", "length alone", train, test, 0)
-    assert np.array_equal(again, 1 - first)
-
-
 def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     seen, few = [], messages.head(60)
     rates = dict.fromkeys(spam.NETWORKS, 1e-3)
@@ -78,24 +66,3 @@ def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     assert answers.columns.tolist() == ["row", "family", "label", "seed", *whole]
     assert len(answers) == few.text.nunique()
     assert answers[whole].stack().between(0, 1000).all()
-
-
-def test_the_command_writes_four_tables_and_says_how(
-    tiny, messages, monkeypatch, tmp_path
-):
-    monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path))
-    monkeypatch.setattr(spam, "load_sms_spam", lambda: messages.head(60))
-    monkeypatch.setattr(spam, "load_bert", lambda: tiny)
-    monkeypatch.setattr(spam, "RATES", {name: [1e-3, 2e-3] for name in spam.NETWORKS})
-    whole = spam.sample
-    monkeypatch.setattr(spam, "sample", lambda name: whole(name).head(40))
-    spam.main(["--out", str(tmp_path / "out")])
-    names = ("sms-spam", "sms-spam-answers", "sms-spam-mini", "sms-spam-rates")
-    tables = {}
-    for name in names:
-        path = tmp_path / "out" / f"{name}.csv"
-        assert "made by: python -m experiments.spam_filters" in path.read_text()
-        tables[name] = pd.read_csv(path, comment="#")
-    assert set(tables["sms-spam"].method) == set(spam.COLLECTION)
-    assert tables["sms-spam-mini"].set.value_counts().tolist() == [40, 40]
-    assert len(tables["sms-spam-rates"]) == 2 * len(spam.NETWORKS)
