@@ -104,8 +104,8 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/ruff format --check --quiet .
 	@said="$$($(BIN)/lint-imports --no-cache --no-logo)" || { echo "$$said" >&2; exit 1; }
 	@$(BIN)/codespell
-	@$(BIN)/python -m build_tools.upkeep.check_scripts
-	@$(BIN)/python -m build_tools.notebooks --check
+	@$(BIN)/python -m build_tools.notebooks --check & notebooks=$$!; \
+	$(BIN)/python -m build_tools.upkeep.check_scripts; wait $$notebooks
 
 notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
 	@$(BIN)/python -m build_tools.notebooks

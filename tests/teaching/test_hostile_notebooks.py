@@ -131,10 +131,6 @@ check("masked-language-model.3", answer)
 DEEP = '{"cells": ' + "[" * 100_000
 
 
-def checking(answer):
-    return f'{IMPORT}check("word-senses.1", {answer})'
-
-
 COLLIDING = 'check("word-senses.1", {k * (2**61 - 1) for k in range(12_000)})'
 FORGES_ROWS = """import os, sys, json, struct
 for number in range(3, 40):
@@ -354,7 +350,7 @@ def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
 
 def test_loop_without_end_costs_its_own_exercise_only(tmp_path):
     write(tmp_path / "in/loops.ipynb", *TWO_LOOPS, RIGHT, CHECK)
-    [row] = graded(tmp_path / "in", "--seconds", "90").values()
+    [row] = graded(tmp_path / "in", "--seconds", "30").values()
     assert [row[exercise] for exercise in LOOPED] == ["not yet", "not yet"]
     assert row["word-senses.1"] == "passed"
     assert f"{LOOPED[0]}: it ran out of time" in row["remarks"]
