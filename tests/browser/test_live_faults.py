@@ -106,13 +106,6 @@ def test_without_the_index_of_the_theme_meaning_is_searched(chromium, server):
         expect(panels.nth(1)).to_contain_text("The theme’s search is not loaded.")
 
 
-def test_merges_need_no_model(open_tab, server):
-    visit = open_live(open_tab, server, "merges")
-    load(visit, "merges")
-    assert [url for url in visit.requests if "model-" in url or ".wasm" in url] == []
-    assert visit.errors == []
-
-
 def test_want_of_memory_gets_a_sentence(open_tab, server):
     visit = open_live(open_tab, server, "masked")
     poor = (
