@@ -148,6 +148,7 @@ def test_a_loaded_widget_is_accessible(loaded, axe):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["attention", "board", "steps"])
 def test_a_widget_is_accessible_in_the_dark(open_tab, server, kind, axe):
     visit = open_live(open_tab, server, kind, width=390, colours="dark")
     assert violations(visit, axe, place=LIVE) == []

@@ -223,7 +223,7 @@ HARMLESS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @every_exercise
 def test_slips_that_anyone_can_make_are_caught(
     exercise, chapter, chapter_cells, course_model
