@@ -103,29 +103,35 @@ def test_a_random_model_fails_what_is_said_of_the_trained_one(
     monkeypatch.setattr(helpers, "_glued", {})
     monkeypatch.chdir(page.parent)
     models._load_cached.cache_clear()  # a page may train it
-    names = {"__name__": "__main__"}
-    for part in reached_by_a_model(page):
-        exec(part, names)
-    for name, told in helpers._glued.items():
-        if name.startswith(glued_values.CLAIM):
-            fails = model == "random" and told["about"] == "model"
-            assert told["holds"] != fails, name
+    names, sources = {"__name__": "__main__"}, reached_by_a_model(page)
+    for source in sources:
+        exec(source, names)
+    told = {n: t for n, t in helpers._glued.items() if n.startswith(glued_values.CLAIM)}
+    assert bool(told) == bool(sources)
+    for name, claim in told.items():
+        fails = model == "random" and claim["about"] == "model"
+        assert claim["holds"] != fails, name
 
 
 def reached_by_a_model(page):
-    """The statements of a page that claims need which a model has a say in."""
+    """The cells of a page that claims need which a model has a say in.
+
+    Of the others the imports are kept.
+    """
     cells = before_exercises(read_chapter(page).cells)
     sources = [cell.source for cell in cells if cell.cell_type == "code"]
-    parts = [part for source in sources for part in statements(source)]
+    pairs = [(o, part) for o, s in enumerate(sources) for part in statements(s)]
+    owners, parts = zip(*pairs, strict=True)
     reached = set()
     for place, part in enumerate(parts):
         if not part.startswith("def ") and (said := findings.claims_in(part)):
             needed = {place, *needed_cells(parts, place)}
             if any(LOADS.search(parts[index]) for index in needed):
-                reached |= needed
+                reached |= {owners[place], *needed_cells(sources, owners[place])}
             else:
                 assert all(found.about != "model" for found in said), part
-    return [p for i, p in enumerate(parts) if i in reached or is_import(p)]
+    imports = filter(is_import, parts if reached else ())
+    return [*imports, *(sources[index] for index in sorted(reached))]
 
 
 def before_exercises(cells):
