@@ -13,7 +13,7 @@ from build_tools.notebooks.exporter import ROOT, chapters
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import models, plotting
 from tests.fixtures import save_random_bert
-from tests.lifted import is_import, statements
+from tests.lifted import statements
 
 PAGES = [page for page in chapters() if findings.findings_of(page)]
 CELL = re.compile(r"^```\{code-cell\}.*?^```$", re.M | re.S)
@@ -80,24 +80,16 @@ def random_folder(tmp_path_factory):
     return save_random_bert(config, tmp_path_factory.mktemp("random"))
 
 
-MODELS = [
-    pytest.param("random", marks=pytest.mark.slow),
-    pytest.param("embedded", marks=pytest.mark.weekly),
-]
-
-
+@pytest.mark.slow
 @each_page
-@pytest.mark.parametrize("model", MODELS)
 def test_a_random_model_fails_what_is_said_of_the_trained_one(
-    page, model, random_folder, monkeypatch
+    page, random_folder, monkeypatch
 ):
     """And nothing else: mathematics, data and kept results are as they were.
 
-    What no model reaches has run with the book. That what is left out here changes
-    nothing is seen with the embedded model, where all holds.
+    What comes after the last claim that a model reaches has run with the book.
     """
-    folder = random_folder if model == "random" else model
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(folder))
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(random_folder))
     monkeypatch.setenv("TQDM_DISABLE", "1")
     monkeypatch.setattr(plotting, "show", lambda plot: None)
     monkeypatch.setattr(helpers, "_glued", {})
@@ -109,29 +101,24 @@ def test_a_random_model_fails_what_is_said_of_the_trained_one(
     told = {n: t for n, t in helpers._glued.items() if n.startswith(glued_values.CLAIM)}
     assert bool(told) == bool(sources)
     for name, claim in told.items():
-        fails = model == "random" and claim["about"] == "model"
-        assert claim["holds"] != fails, name
+        assert claim["holds"] != (claim["about"] == "model"), name
 
 
 def reached_by_a_model(page):
-    """The cells of a page that claims need which a model has a say in.
-
-    Of the others the imports are kept.
-    """
+    """The cells of a page up to the last with a claim which a model has a say in."""
     cells = before_exercises(read_chapter(page).cells)
     sources = [cell.source for cell in cells if cell.cell_type == "code"]
     pairs = [(o, part) for o, s in enumerate(sources) for part in statements(s)]
     owners, parts = zip(*pairs, strict=True)
-    reached = set()
+    last = -1
     for place, part in enumerate(parts):
         if not part.startswith("def ") and (said := findings.claims_in(part)):
             needed = {place, *needed_cells(parts, place)}
             if any(LOADS.search(parts[index]) for index in needed):
-                reached |= {owners[place], *needed_cells(sources, owners[place])}
+                last = owners[place]
             else:
                 assert all(found.about != "model" for found in said), part
-    imports = filter(is_import, parts if reached else ())
-    return [*imports, *(sources[index] for index in sorted(reached))]
+    return sources[: last + 1]
 
 
 def before_exercises(cells):
