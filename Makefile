@@ -50,7 +50,7 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks chapter class \
-	grade plan quizzes slides epub pdf serve results bench lock clean full-clean book-for-tests system-tools FORCE
+	grade plan quizzes slides epub pdf serve results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -64,15 +64,17 @@ help: ## list these targets
 book: _build/.book ## build the book in _build/html (sets up .venv first)
 	@echo "The book is ready: open $(BOOK), or run: make serve"
 
-test: book-for-tests .venv/.test-requirements system-tools check ## build what is missing, check and test
+ready-to-test: book-for-tests .venv/.test-requirements system-tools check
+
+test: ready-to-test ## build what is missing, check and test
 	$(call say,"Testing (the slow tests run with: make test-all)")
 	@$(PYTEST) -m "not slow and not weekly"
 
-test-all: test ## the tests, then the slow ones
-	$(call say,"Running the slow tests")
-	@$(PYTEST) -m slow
+test-all: ready-to-test ## as test, with the slow tests
+	$(call say,"Testing, the slow tests included")
+	@$(PYTEST) -m "not weekly"
 
-test-weekly: .venv/.test-requirements ## every chapter with a random model as large as BERT Base
+test-weekly: ready-to-test ## every chapter with a random model as large as BERT Base, the EPUB, mutants
 	@$(PYTEST) -m weekly
 
 test-oldest: .venv/.python ## the tests without a browser, with the oldest versions supported
@@ -104,8 +106,8 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/ruff format --check --quiet .
 	@said="$$($(BIN)/lint-imports --no-cache --no-logo)" || { echo "$$said" >&2; exit 1; }
 	@$(BIN)/codespell
-	@$(BIN)/python -m build_tools.upkeep.check_scripts
-	@$(BIN)/python -m build_tools.notebooks --check
+	@$(BIN)/python -m build_tools.notebooks --check & notebooks=$$!; \
+	$(BIN)/python -m build_tools.upkeep.check_scripts; wait $$notebooks
 
 notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
 	@$(BIN)/python -m build_tools.notebooks

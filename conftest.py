@@ -6,10 +6,10 @@ pytest_plugins = ["tests.fixtures"]
 
 # Of two cores none waits for the other at the end: the longest files begin first.
 LONGEST = [
+    "tests/chapters/test_findings.py",
+    "tests/browser/test_pages_in_chromium.py",
     "tests/browser/test_live_faults.py",
     "tests/chapters/test_exercises.py",
-    "tests/browser/test_pages_in_chromium.py",
-    "tests/browser/test_epub_in_chromium.py",
     "tests/chapters/test_exported_notebooks.py",
     "tests/browser/test_live_model.py",
     "tests/browser/test_live.py",

@@ -102,7 +102,8 @@ class Filters:
     def answer(self, method, train, test, seed):
         """Return the probability of spam of each test row, float (n,).
 
-        train: rows with text, label and family. A seed decides a head's first weights and the order of the batches.
+        train: rows with text, label and family. A seed decides a head's first weights
+        and the order of the batches.
         """
         if method in NETWORKS:
             bert = untrained(self.bert, seed) if "random" in method else self.bert

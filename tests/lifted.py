@@ -7,11 +7,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from build_tools.notebooks.needed_cells import needed_cells
+from build_tools.notebooks.needed_cells import needed_cells, parse_cell
 from helpers.verdicts import compare, leaders
 
 TOOLS = {"np": np, "pd": pd, "compare": compare, "leaders": leaders}
 DEFINITIONS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
+
+
+def statements(source):
+    """The statements of a cell: what stands beside a function may train for minutes."""
+    return [ast.unparse(statement) for statement in parse_cell(source).body]
+
+
+def is_import(statement):
+    return statement.startswith(("import ", "from "))
 
 
 class Cells:

@@ -52,9 +52,14 @@ def code_of(notebook):
     return "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
 
 
+def cells_in(text):
+    """Return the sources of the code cells in the text of a MyST file."""
+    return [found["code"].strip("\n") for found in CELL.finditer(text)]
+
+
 def code_in(text):
     """Return the sources of the code cells in the text of a MyST file, joined."""
-    return "\n".join(found["code"].strip("\n") for found in CELL.finditer(text))
+    return "\n".join(cells_in(text))
 
 
 def chapter_digest(path, root):

@@ -11,7 +11,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.book.dependencies import code_in, name_of
+from build_tools.book.dependencies import cells_in, name_of
 from build_tools.book.execution import executable_pages, run_of
 from build_tools.book.glued_values import CLAIM, records_of
 
@@ -27,7 +27,8 @@ class Finding:
 
 def findings_of(page):
     """Return the Findings of a page, in the order of its cells."""
-    return claims_in(code_in(page.read_text(encoding="utf-8")))
+    cells = cells_in(page.read_text(encoding="utf-8"))
+    return [found for code in cells if "claim(" in code for found in claims_in(code)]
 
 
 def claims_in(code):

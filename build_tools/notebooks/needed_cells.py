@@ -7,6 +7,7 @@ import ast
 import builtins
 import symtable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -34,27 +35,26 @@ def needed_cells(sources, target):
     """
     cells = [read_names(source) for source in sources[: target + 1]]
     imported = set().union(*(cell.imported for cell in cells))
-    for cell in cells:
-        cell.changed -= imported
     needed, open_cells = set(), [target]
     while open_cells:
         at = open_cells.pop()
         found = set()
         for names, end in ((cells[at].used, at), (cells[at].deferred, target)):
             for name in names:
-                found |= _origin(cells, name, end, at)
+                found |= _origin(cells, name, end, at, imported)
         open_cells += found - needed
         needed |= found
     return sorted(needed - {target})
 
 
-def _origin(cells, name, end, at):
+def _origin(cells, name, end, at, imported):
     """Cells before `end`, other than `at`, that make `name` what it is there."""
     found = set()
     for index in range(end - 1, -1, -1):
-        if index != at and name in cells[index].bound | cells[index].changed:
+        is_bound = name in cells[index].bound
+        if index != at and (is_bound or name in cells[index].changed - imported):
             found.add(index)
-            if name in cells[index].bound:
+            if is_bound:
                 break
     return found
 
@@ -79,6 +79,7 @@ class _Unwrapped(ast.NodeTransformer):
         return node
 
 
+@lru_cache(maxsize=512)
 def read_names(source):
     """Return the Names of a cell's source; raises SyntaxError."""
     names = Names()

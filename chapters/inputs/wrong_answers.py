@@ -1,5 +1,7 @@
 """Typical wrong answers to the exercises of the chapter, and what is said to them."""
 
+import itertools
+
 from helpers.exercises.checks import mistakes_of
 
 
@@ -47,8 +49,10 @@ def _shorter_of_both(word, vocabulary):
 
 def _free_first_cut(word, vocabulary):
     """Tries every first piece, and goes on with the longest match."""
-    starts = frozenset({p.removeprefix("##") for p in vocabulary if p[:2] == "##"})
-    rests = starts | {p for p in vocabulary if p.startswith("##")}
+    ends = range(len(word) + 1)
+    parts = {word[i:j] for i, j in itertools.combinations(ends, 2)}
+    starts = frozenset(part for part in parts if f"##{part}" in vocabulary)
+    rests = starts | {f"##{part}" for part in starts}
     found = [[word]] if word in vocabulary else []
     for cut in range(1, len(word)):
         rest = _greedy(word[cut:], rests)

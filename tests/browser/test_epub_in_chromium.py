@@ -16,7 +16,7 @@ from build_tools.book.execution import DEFAULTS
 from helpers.exercises.chapters import ROOT, chapters
 from helpers.exercises.quizzes import read_questions
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.weekly]
 LARGEST = 30_000_000  # bytes
 TEX = re.compile(r"\\[(\[]|\\(?:frac|sqrt|operatorname|text)\b|\$\$")
 

@@ -148,6 +148,7 @@ def test_a_loaded_widget_is_accessible(loaded, axe):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["attention", "board", "steps"])
 def test_a_widget_is_accessible_in_the_dark(open_tab, server, kind, axe):
     visit = open_live(open_tab, server, kind, width=390, colours="dark")
     assert violations(visit, axe, place=LIVE) == []
@@ -221,22 +222,6 @@ def test_the_board_is_worked_by_keys(open_tab, server):
     assert place.locator(".live-board :focus").count() == 0
     keys.press("Shift+Tab")
     expect(last).to_be_focused()
-
-
-def test_a_link_carries_the_board(open_tab, server):
-    visit = open_live(open_tab, server, "board")
-    place = load(visit, "board")
-    place.get_by_role("button", name="Layer 0, head 0 off").click()
-    place.get_by_label("Close the column").select_option("1")
-    place.get_by_role("button", name="Link to this text").click()
-    again = load(open_tab(visit.page.url), "board")
-    assert_says(again, "With 1 head off, the column of 1 ")
-
-
-def test_an_emoji_is_read_as_unknown(open_tab, server):
-    place = load(open_live(open_tab, server, "tokens"), "tokens")
-    first_text(place).fill("🦩🦩 flamingo")
-    assert_says(place, "1 unknown")
 
 
 def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):

@@ -80,8 +80,6 @@ IN_TURN = {
         "failing",
     ],
     "search": ["no vectors"],
-    "board": ["cut"],
-    "steps": ["cut"],
 }
 
 
@@ -106,13 +104,6 @@ def test_without_the_index_of_the_theme_meaning_is_searched(chromium, server):
         panels = place.locator(".live-panels > div")
         assert panels.nth(0).locator("a").count() == 5
         expect(panels.nth(1)).to_contain_text("The theme’s search is not loaded.")
-
-
-def test_merges_need_no_model(open_tab, server):
-    visit = open_live(open_tab, server, "merges")
-    load(visit, "merges")
-    assert [url for url in visit.requests if "model-" in url or ".wasm" in url] == []
-    assert visit.errors == []
 
 
 def test_want_of_memory_gets_a_sentence(open_tab, server):
@@ -237,12 +228,8 @@ def test_a_link_that_the_browser_refuses_is_copied_or_said(open_tab, server):
     place.get_by_text("neither copy the link nor show it").wait_for()
 
 
-MODEL = "**/live/model-*"
-
-
 @pytest.mark.parametrize(
-    ("kind", "file"),
-    [("masked", MODEL), ("board", MODEL), ("steps", MODEL), ("tokens", "**/start.js")],
+    ("kind", "file"), [("steps", "**/live/model-*"), ("tokens", "**/start.js")]
 )
 def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind, file):
     visit = open_live(open_tab, server, kind)

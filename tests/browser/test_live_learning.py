@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.accessibility import violations
 from tests.browser.live_model import (
     assert_says,
-    live_place,
     load,
     open_live,
     press_load,
@@ -25,12 +24,6 @@ FAULTS = {
 @pytest.fixture
 def visit(open_tab, server):
     return open_live(open_tab, server, "learning")
-
-
-def test_the_page_shows_four_states_before_anything_is_loaded(visit):
-    place = live_place(visit, "learning")
-    assert place.locator(".live-still svg").count() == 4
-    assert [url for url in visit.requests if "snapshots" in url] == []
 
 
 def test_keys_move_through_the_training_and_all_follows(visit, server, axe):
@@ -86,16 +79,6 @@ def test_a_failed_download_gets_a_sentence_and_may_be_repeated(visit):
         assert place.locator(".live-still svg").count() == 4
         visit.page.unroute(FILE)
     load(visit, "learning")
-
-
-def test_without_scripts_the_four_states_stay(chromium, server):
-    with chromium.new_context(java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(f"{server}/chapters/pretraining/index.html")
-        place = page.locator("#live-learning")
-        assert place.locator(".live-still svg").count() == 4
-        assert "With JavaScript you could move" in place.inner_text()
-        assert not place.locator(".live-start").is_visible()
 
 
 def test_from_a_folder_a_sentence_says_what_it_needs(chromium, book):

@@ -239,20 +239,7 @@ def test_the_twenty_questions_find_the_same_sections(open_tab, server, bert):
             assert cosine > third - TIE and abs(found["cosine"] - cosine) < TIE
 
 
-@pytest.mark.slow
-def test_100_touched_sentences_get_the_same_answers(visit, bert):
-    connect(visit)
-    rounded, exact = compared_touches(visit, [with_eight_bits(bert), bert], 100)
-    print(
-        f"\ntouched runs: a probability is off by at most {rounded.max():.6f} from "
-        f"PyTorch's with weights of 8 bits, {exact.max():.4f} with its own (mean of "
-        f"the largest differences {exact.mean():.4f})"
-    )
-    assert len(rounded) == 100 and rounded.max() <= 0.02
-    assert exact.max() <= 0.05
-
-
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_200_sentences_get_the_same_answers(visit, bert):
     connect(visit)
     first, shared = compared_guesses(visit, bert, 200)

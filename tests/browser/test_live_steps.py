@@ -71,10 +71,8 @@ def visit(open_tab, server):
     return visit
 
 
-@pytest.mark.parametrize("n", [8, pytest.param(100, marks=pytest.mark.slow)])
-def test_every_tensor_is_pytorchs_on_the_same_weights(visit, rounded, n):
-    largest = compared(visit, rounded, n)
-    print({name: f"{value:.1e}" for name, value in largest.items()})
+def test_every_tensor_is_pytorchs_on_the_same_weights(visit, rounded):
+    largest = compared(visit, rounded, 8)
     assert max(largest.values()) <= 1e-3, largest
 
 
@@ -139,10 +137,3 @@ def test_a_picture_can_be_kept_and_the_state_shared(open_tab, server):
     again = load(open_tab(visit.page.url), "steps")
     expect(again.locator(".live-step h2")).to_contain_text("A query times a key")
     expect(again.get_by_label("Layer", exact=True)).to_have_value("1")
-
-
-def test_the_page_without_a_click_is_light(open_tab, server, book):
-    import gzip
-
-    page = book / "chapters/bert-step-by-step.html"
-    assert len(gzip.compress(page.read_bytes())) < 300_000

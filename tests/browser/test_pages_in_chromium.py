@@ -1,6 +1,7 @@
 """Every page of the built book in Chromium: whole, accessible, alone and offline.
 
-Each page is opened twice, in looks that differ in all that a reader may change.
+Each page is opened twice, in looks that differ in all that a reader may change: the
+second by `make test-all`.
 """
 
 import gzip
@@ -86,6 +87,7 @@ def test_a_page_on_a_wide_screen_works_and_is_accessible(
         assert violations(visit, axe, frame) == []
 
 
+@pytest.mark.slow
 def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
     open_tab, book, page_name, axe
 ):

@@ -3,10 +3,13 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from build_tools.book import assets
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -85,3 +88,9 @@ def test_without_node_its_wheel_is_installed(monkeypatch):
     monkeypatch.setattr(assets.subprocess, "run", run)
     assert assets.npm_command()[0] == sys.executable
     assert commands[0][-1] == assets.NODE_WHEEL
+
+
+def test_the_lock_names_no_registry():
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    assert not [name for name, known in lock["packages"].items() if "resolved" in known]
+    assert all("integrity" in known for name, known in lock["packages"].items() if name)

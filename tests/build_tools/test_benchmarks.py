@@ -7,7 +7,6 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from benchmarks import common, embedding, embedding_job
-from benchmarks import training_loop as training
 from helpers import DATA
 from helpers.models import load_bert
 
@@ -29,16 +28,7 @@ def test_counted_products_are_those_of_the_linear_maps(tiny):
     assert whole.get_total_flops() - flop == 2 * 2 * 2 * 48 * 32  # 2 layers
 
 
-def test_more_sentences_than_there_are_come_again(tiny):
-    sentences, positions = common.sentences_of_coarse_wsd(10**4)
-    assert len(sentences) == len(positions) == 10**4
-    size = next(i for i in range(1, 10**4) if sentences[i:] == sentences[:-i])
-    assert 100 < size < 10**4 and positions[size:] == positions[:-size]
-    for words, position in zip(sentences, positions, strict=True):
-        assert 0 <= position < len(words)
-
-
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
     monkeypatch.setattr(embedding, "load_bert", lambda: bert)
@@ -60,14 +50,7 @@ def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, ca
     assert "12 sentences of the sample" in capsys.readouterr().out
 
 
-@pytest.mark.slow
-def test_training_is_measured(tiny, monkeypatch, capsys):
-    monkeypatch.setattr(training, "load_bert", lambda: tiny)
-    training.main(["--steps", "2", "--rounds", "1"])
-    assert "share of the limit" in capsys.readouterr().out
-
-
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_job_that_is_killed_is_measured_shard_by_shard(tiny, tmp_path, capsys):
     out = tmp_path / "job.csv"
     size = ["--texts", "60", "--shard", "6", "--kills", "1"]

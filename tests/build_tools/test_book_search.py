@@ -165,13 +165,6 @@ def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     assert page.settings_in(comment) == {"text": 'Why "this" -->?'}
 
 
-def test_the_file_of_the_questions_is_found_in_whatever_folder(tmp_path):
-    file = tmp_path / "chapters/moved/questions.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text('[[question]]\ntext = "Why?"\nsections = []\n')
-    assert contest.questions_of(tmp_path) == [{"text": "Why?", "sections": []}]
-
-
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
     parts = ("tokenizer", "tokenizers", "wasm", "ort", "model")
     loads = {name: page.UNKNOWN for name in parts}

@@ -39,14 +39,6 @@ def test_letters_follow_the_order_of_the_list():
         assert years == YEARS
 
 
-def test_letters_move_up_when_a_work_is_gone():
-    entries = parse_string(WORKS, "bibtex").entries
-    citations.add_letters(entries)
-    del entries["chen"]
-    citations.add_letters(entries)
-    assert entries["yih"].fields["year"] == "2013"
-
-
 @pytest.fixture
 def page(tmp_path):
     """The HTML of a page that cites all works in the text and lists them."""

@@ -39,12 +39,6 @@ def whole(bert):
     return session_of(live_model(bert, eight_bits=False))
 
 
-@pytest.fixture(scope="module")
-def small(bert):
-    """The graph that the live page loads."""
-    return session_of(live_model(bert))
-
-
 @torch.inference_mode()
 def of_pytorch(bert, first, second):
     texts = [first, second] if second else [first]
@@ -82,17 +76,6 @@ def test_the_graph_computes_what_pytorch_does(bert, whole, first, second):
     for name, values in expected.items():
         assert found[name].shape == values.shape
         np.testing.assert_allclose(found[name], values, atol=2e-3, err_msg=name)
-
-
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_weights_of_8_bits_stay_near(bert, small, first, second):
-    expected = of_pytorch(bert, first, second)
-    found = of_graph(small, bert, first, second)
-    off = np.abs(found["attention"] - expected["attention"])
-    assert off.max() <= 0.07 and off.mean() <= 0.001
-    both = (found["states"], expected["states"])
-    lengths = [np.linalg.norm(states, axis=-1) for states in both]
-    assert ((both[0] * both[1]).sum(axis=-1) / np.prod(lengths, axis=0)).min() > 0.99
 
 
 TOUCHES = {

@@ -12,7 +12,6 @@ import pytest
 
 from build_tools.live import live_page as page
 from build_tools.live import maps, payload
-from build_tools.live.widgets import WIDGETS
 from helpers.plotting import COLORS
 
 LOADS = {
@@ -90,13 +89,6 @@ def test_a_file_is_described_by_what_it_unpacks_to(tmp_path):
     assert packed["sent"] == (tmp_path / "a.wasm.gz").stat().st_size < 5000
 
 
-@pytest.mark.parametrize("kind", WIDGETS)
-def test_each_kind_has_a_script(widget, kind):
-    data = data_of(widget(kind, {"word": "field"}))
-    assert f"widgets/{kind}.js" in data["scripts"]
-    assert data["book"] == "../_static/../"
-
-
 def test_the_settings_stay_in_their_attribute(widget):
     text = "\"><script>alert('1')</script>"
     html = widget("tokens", {"first": text})
@@ -117,34 +109,12 @@ def test_a_map_has_the_colours_of_the_plots(bert):
     assert made["colors"] == COLORS[:2] and len(made["points"]) == 3
 
 
-def test_the_map_of_the_word_field_has_its_eight_sentences():
-    senses, sentences, positions = maps.eight_fields()
-    assert len(senses) == 8
-    rows = zip(sentences, positions, strict=True)
-    assert {words[at] for words, at in rows} == {"field"}
-
-
 def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "/nowhere")
     with maps.sample_data():
         assert maps.load_coarse_wsd("crane").attrs["source"] == "sample"
     with pytest.raises(FileNotFoundError):
         maps.load_coarse_wsd("crane")
-
-
-def test_a_payload_that_cannot_be_made_leaves_nothing(tmp_path, monkeypatch):
-    def contents():
-        raise ValueError("too large")
-
-    monkeypatch.setattr(payload, "digest", lambda: "0")
-    monkeypatch.setattr(payload, "contents", contents)
-    with pytest.raises(ValueError, match="too large"):
-        payload.made_data(tmp_path)
-    assert [*tmp_path.iterdir()] == []
-    monkeypatch.setattr(payload, "contents", lambda: {"model.onnx": b"1"})
-    [model] = payload.made_data(tmp_path).iterdir()
-    assert model.parent.name == "data-0" and model.read_bytes() == b"1"
-    assert [*tmp_path.iterdir()] == [model.parent]
 
 
 def test_an_answer_is_computed_once_for_the_same_scripts(tmp_path, monkeypatch):

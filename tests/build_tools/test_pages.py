@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import subprocess
 from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,6 +37,16 @@ def pages():
 def test_no_page_shows_a_warning_or_a_traceback_of_its_run(pages):
     shown = re.compile('class="output (stderr|traceback)')
     assert [name for name, text in pages.items() if shown.search(text)] == []
+
+
+def test_a_page_says_the_day_of_its_last_commit_where_git_knows_it(pages):
+    """sphinx_last_updated_by_git tests what it says where git knows nothing."""
+    asked = ["git", "log", "-1", "--format=%ci", "--", "index.md"]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    shallow = (ROOT / ".git/shallow").exists()
+    assert ("Last updated on" in pages["index.html"]) == bool(
+        done.stdout and not shallow
+    )
 
 
 # As in [Vig, 2018]: the link holds the authors and the year.

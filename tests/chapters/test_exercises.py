@@ -2,18 +2,20 @@
 
 import importlib.util
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
-from helpers.exercises import check
+from helpers.exercises import check, running
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, exercises, mistakes_of
 from helpers.models import load_bert
 from tests.chapters.forms import formed, others, too_far_rounded
 from tests.chapters.slips import spoiled
+from tests.lifted import is_import, statements
 
 ROOT = Path(__file__).parents[2]
 CHECK = re.compile(r'check\("([a-z0-9-]+\.\d)"')
@@ -95,15 +97,34 @@ def reached(exercise, cells):
     """What a student's notebook has defined when it reaches an exercise, once a model.
 
     Returns the sources of the exercise's own cell and of its solution, and a copy of
-    the names that the cells before define, of those that either needs.
+    the names that the cells before define, of those that its exercises need.
     """
-    before, stub, solution = sources_of(cells, exercise)
+    slug = exercise.split(".")[0]
     if exercise not in _reached:
-        sources, names = [*before, f"{stub}\n{solution}"], {"__name__": "__main__"}
-        for index in needed_cells(sources, len(before)):
-            exec(sources[index], names)
-        _reached[exercise] = names
+        numbers = [id for id in exercises() if id.split(".")[0] == slug]
+        _reached.update(walked({id: sources_of(cells, id) for id in numbers}))
+    _, stub, solution = sources_of(cells, exercise)
     return stub, solution, dict(_reached[exercise])
+
+
+def walked(sources):
+    """Yield (exercise, its names) along a page; sources: those of `sources_of`."""
+    pages = {
+        id: [part for cell in before for part in statements(cell)]
+        for id, (before, *_) in sources.items()
+    }
+    needed = {
+        index
+        for id, (_, stub, solution) in sources.items()
+        for index in needed_cells([*pages[id], f"{stub}\n{solution}"], len(pages[id]))
+    }
+    names, begin = {"__name__": "__main__"}, 0
+    for id, page in sorted(pages.items(), key=lambda item: len(item[1])):
+        for index, part in enumerate(page[begin:], begin):
+            if index in needed or is_import(part):
+                exec(part, names)
+        begin = len(page)
+        yield id, dict(names)
 
 
 _pairs = []  # what was handed to `check`, and the outcome
@@ -203,7 +224,7 @@ HARMLESS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @every_exercise
 def test_slips_that_anyone_can_make_are_caught(
     exercise, chapter, chapter_cells, course_model
@@ -238,8 +259,10 @@ def test_a_solution_passes_in_every_form_and_nothing_else_does(
     chapter,
     chapter_cells,
     course_model,
+    monkeypatch,
 ):
     answer, _ = solved(exercise, chapter_cells(chapter.page))
+    monkeypatch.setattr(running, "watched", lambda names: nullcontext())  # for time
     digits = getattr(mistakes_of(exercise), "digits", None)
     refused = {
         name: str(outcome)

@@ -20,7 +20,7 @@ from nbclient.exceptions import CellExecutionError
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-DAILY = {"tensors", "inputs", "many-machines"}
+DAILY = {"tensors", "inputs"}
 EVERY = [
     pytest.param(
         path.name,

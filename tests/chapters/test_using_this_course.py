@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from helpers.exercises import check
-from helpers.models import load_bert
 
 PAGE = Path(__file__).parents[2] / "chapters/using-this-course.md"
 
@@ -13,13 +12,6 @@ def test_the_live_example_is_not_attempted_and_does_not_fail(chapter_cells):
     [cell] = [c for c in chapter_cells(PAGE) if "check(" in c.source]
     assert 'check("word-senses.1", ...)' in cell.source
     assert check("word-senses.1", ...).status == "not attempted yet"
-
-
-def test_the_table_of_models_is_what_load_bert_does(monkeypatch, tiny_bert_folder):
-    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
-    assert load_bert().name == "embedded course model"
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    assert load_bert().name == str(tiny_bert_folder)
 
 
 def test_no_figure_of_the_run_is_typed_into_the_text(chapter_text):

@@ -1,6 +1,5 @@
 """The tables of the real collection and of ours: folds, rivals, every answer."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -67,24 +66,3 @@ def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     assert answers.columns.tolist() == ["row", "family", "label", "seed", *whole]
     assert len(answers) == few.text.nunique()
     assert answers[whole].stack().between(0, 1000).all()
-
-
-def test_the_command_writes_four_tables_and_says_how(
-    tiny, messages, monkeypatch, tmp_path
-):
-    monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path))
-    monkeypatch.setattr(spam, "load_sms_spam", lambda: messages.head(60))
-    monkeypatch.setattr(spam, "load_bert", lambda: tiny)
-    monkeypatch.setattr(spam, "RATES", {name: [1e-3, 2e-3] for name in spam.NETWORKS})
-    whole = spam.sample
-    monkeypatch.setattr(spam, "sample", lambda name: whole(name).head(40))
-    spam.main(["--out", str(tmp_path / "out")])
-    names = ("sms-spam", "sms-spam-answers", "sms-spam-mini", "sms-spam-rates")
-    tables = {}
-    for name in names:
-        path = tmp_path / "out" / f"{name}.csv"
-        assert "made by: python -m experiments.spam_filters" in path.read_text()
-        tables[name] = pd.read_csv(path, comment="#")
-    assert set(tables["sms-spam"].method) == set(spam.METHODS)
-    assert tables["sms-spam-mini"].set.value_counts().tolist() == [40, 40]
-    assert len(tables["sms-spam-rates"]) == 2 * len(spam.NETWORKS)

@@ -9,9 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -151,28 +149,6 @@ def test_bad_server_is_named_and_the_sample_stands_in(
     assert len(server.asked) <= 1 + downloads.RETRIES
 
 
-def flood(request, content):
-    """Send without end."""
-    request.send_response(200)
-    request.end_headers()
-    with suppress(OSError):
-        while not request.server.over.wait(0.01):
-            request.wfile.write(bytes(1024))
-
-
-def test_a_file_without_end_is_given_up_and_deleted(
-    serve, of, tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(downloads, "SECONDS_TO_FETCH", 0.5)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    serve(of, flood)
-    assert_sample(of, tmp_path, capsys, "not in time")
-    end = time.monotonic() + 10
-    while list(tmp_path.glob("tmp*")):
-        assert time.monotonic() < end, "it is still being written"
-        time.sleep(0.1)
-
-
 def test_full_disk_is_named_and_no_half_file_is_left(serve, of, tmp_path):
     if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
         pytest.skip("this machine lets nobody mount a small disk")
@@ -246,13 +222,6 @@ def test_word_never_mixes_two_sources(serve, tmp_path, new_process, lost):
         assert frame.attrs["source"] == "sample"
 
 
-def test_one_set_that_fails_says_nothing_of_the_other(serve, capsys):
-    serve(SETS["SMS_SPAM"])
-    assert SETS["COARSE_WSD"].load().attrs["source"] == "sample"
-    assert SETS["SMS_SPAM"].load().attrs["source"] == "official"
-    assert "CoarseWSD-20" in capsys.readouterr().out
-
-
 def test_look_up_of_the_name_is_not_waited_for(of, tmp_path, capsys, monkeypatch):
     over, looked_up = threading.Event(), []
 
@@ -271,26 +240,6 @@ def test_look_up_of_the_name_is_not_waited_for(of, tmp_path, capsys, monkeypatch
 def test_address_that_is_none_is_named(of, monkeypatch, tmp_path, capsys, url):
     monkeypatch.setenv(f"{of.variable}_URL", url)
     assert_sample(of, tmp_path, capsys, "cannot be reached")
-
-
-def test_lock_that_is_held_for_too_long_is_named(
-    serve, of, tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(downloads, "SECONDS_TO_FETCH", 0.3)
-    server, over, held = serve(of), threading.Event(), threading.Event()
-
-    def hold():
-        with downloads.alone(tmp_path / "cache/inside-bert" / of.folder, 1):
-            held.set()
-            over.wait(20)
-
-    threading.Thread(target=hold).start()
-    held.wait(5)
-    try:
-        assert_sample(of, tmp_path, capsys, f"{of.folder}.lock for too long")
-    finally:
-        over.set()
-    assert server.asked == []
 
 
 @pytest.fixture

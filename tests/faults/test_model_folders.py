@@ -99,7 +99,6 @@ def pickled_part(folder):
 NOT_THERE, WRONG = FileNotFoundError, ValueError
 FAULTS = [
     (without(WEIGHTS), NOT_THERE, "holds no model.safetensors"),
-    (without("config.json"), NOT_THERE, "holds no config.json"),
     (without("tokenizer.json"), NOT_THERE, "holds no tokenizer.json"),
     (pickled, NOT_THERE, "holds no model.safetensors"),
     (pickled_part, WRONG, "no whole BERT encoder"),
@@ -107,12 +106,8 @@ FAULTS = [
     (write("config.json", "{}"), WRONG, "this course needs a BERT"),
     (with_code, WRONG, "is a trap model"),
     (cut_short, WRONG, "is damaged"),
-    (write("config.json", "{"), WRONG, "is damaged"),
     (write("tokenizer.json", "[1]"), WRONG, "is damaged"),
-    (write("tokenizer_config.json", "null"), WRONG, "is damaged"),
     (change("config.json", hidden_size=64), WRONG, "do not belong together"),
-    (change("config.json", hidden_size="32"), WRONG, "is damaged"),
-    (change("config.json", num_attention_heads=5), WRONG, "is damaged"),
     (change("config.json", num_hidden_layers=3), WRONG, "no whole BERT encoder"),
     (change("tokenizer_config.json", mask_token=None), WRONG, "no [MASK]"),
     (more_pieces, WRONG, "do not belong together"),
@@ -159,11 +154,10 @@ def test_adapter_in_the_folder_changes_no_weights(copied, tiny_bert_folder):
 # The trained weights of the course model
 
 
-def save_weights(source, folder, layers=2):
+def save_weights(source, folder):
     """Save random trained weights for the model in `source`."""
     generator = torch.Generator().manual_seed(0)
     base = transformers.BertForPreTraining.from_pretrained(source)
-    base.bert.encoder.layer = base.bert.encoder.layer[:layers]
     bare = state(base)
     trained = {
         name: weight + 0.3 * torch.randn(weight.shape, generator=generator)
@@ -192,10 +186,6 @@ def for_another_width(folder, tiny):
     save_weights(folder / "wide", folder)
 
 
-def for_fewer_layers(folder, tiny):
-    save_weights(tiny, folder, layers=1)
-
-
 def cut_short_weights(folder, tiny):
     save_weights(tiny, folder)
     (folder / weights.FILE).write_bytes(b"\x08")
@@ -216,12 +206,9 @@ def other_tensors(change):
 SCALES = "bert.encoder.layer.1.output.dense.weight:scales"
 MISFITS = {
     "another width": for_another_width,
-    "fewer layers": for_fewer_layers,
     "cut short": cut_short_weights,
     "no head": other_tensors(lambda found: found.pop("cls.seq_relationship.bias")),
-    "strange head": other_tensors(lambda found: found.update(cls=torch.ones(1))),
     "no scales": other_tensors(lambda found: found.pop(SCALES)),
-    "no words": other_tensors(lambda found: found.pop("words.directions")),
 }
 
 

@@ -58,13 +58,6 @@ def test_embedded_model_is_ready_for_use(bert):
     assert kinds == {(torch.float32, False)}
 
 
-def test_model_is_loaded_once_and_announced_once(fresh, tiny_bert_folder, capsys):
-    first = load_bert(tiny_bert_folder, "cpu")
-    assert load_bert(str(tiny_bert_folder), torch.device("cpu")) is first
-    line = "2 layers of 4 heads, 32 wide, on cpu"
-    assert capsys.readouterr().out == f"Model: {tiny_bert_folder}, {line}\n"
-
-
 def test_environment_names_the_model(fresh, monkeypatch, tiny_bert_folder, capsys):
     monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
     assert load_bert().name == str(tiny_bert_folder)

@@ -13,7 +13,6 @@ from transformers import BertConfig, BertForPreTraining
 from build_tools.book import assets
 from build_tools.book.execution import run_of
 from build_tools.live.snapshots import about_of, sent_by
-from helpers.plotting.learning import in_eight_bits, packed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "chapters/pretraining/index.md"
@@ -101,41 +100,6 @@ def largest_difference(data, answers):
             ):
                 largest = max(largest, np.abs(np.array(ours) - theirs.numpy()).max())
     return largest
-
-
-def test_a_network_of_any_size_answers_as_pytorch_does(tmp_path):
-    torch.manual_seed(0)
-    pieces = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", *"abcdefgh"]
-    states = []
-    for _ in range(3):
-        config = BertConfig(
-            vocab_size=len(pieces),
-            hidden_size=12,
-            num_hidden_layers=3,
-            num_attention_heads=2,
-            intermediate_size=20,
-            max_position_embeddings=9,
-            initializer_range=0.5,
-        )
-        model = BertForPreTraining(config)
-        for weight in model.parameters():  # biases and norms are drawn, too
-            weight.data += 0.3 * torch.randn_like(weight)
-        states.append(
-            {
-                name.split(".", 1)[1]: weight.numpy()
-                for name, weight in model.state_dict().items()
-                if not any(part in name for part in ("pooler", "relation", "decoder"))
-            }
-        )
-    texts = [{"text": "a b [MASK] d", "word": "c"}, {"text": "[MASK]", "word": "a"}]
-    about = {"pieces": pieces, "layers": 3, "heads": 2, "sentences": texts}
-    data = packed(states, about)
-    answers = answers_of(data, tmp_path)
-    assert largest_difference(data, answers) < 1e-5
-    _, read = weights_in(data)
-    for state, rounded in zip(read, in_eight_bits(states)[2], strict=True):
-        for name, values in rounded.items():
-            np.testing.assert_array_equal(state[name].ravel(), values.ravel())
 
 
 def test_every_snapshot_of_the_page_answers_as_pytorch_does(tmp_path):

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from transformers import BertConfig
 
 from helpers.models import load_bert
+from tests.fixtures import save_random_bert
 from tests.live_tensors import read_by_head, tensors
 
 PAGE = Path(__file__).parents[2] / "chapters/bert-step-by-step.md"
@@ -47,16 +49,9 @@ def run(request, page, bert, tmp_path_factory):
 
 
 def random_bert(tmp_path_factory):
-    """A random BERT of 12 layers of 12 heads, 768 wide, with a head for words."""
-    import transformers
-
-    from helpers.models import embedded_encoder, load_tokenizer
-
-    folder = tmp_path_factory.mktemp("twelve-layers")
-    torch.manual_seed(0)
-    config = transformers.BertConfig()
-    transformers.BertForPreTraining(config).save_pretrained(folder)
-    load_tokenizer(embedded_encoder()).save_pretrained(folder)
+    """A random BERT of 12 layers of 12 heads, with a head for words."""
+    config = BertConfig(hidden_size=96, intermediate_size=384)
+    folder = save_random_bert(config, tmp_path_factory.mktemp("twelve-layers"))
     return load_bert(folder, "cpu")
 
 

@@ -125,18 +125,15 @@ def hub_cache(tmp_path, tiny_bert_folder):
     return tmp_path / "hub"
 
 
-ALIKE = [pytest.param(how, marks=pytest.mark.slow) for how in ("hub", "folder")]
-
-
-@pytest.mark.parametrize("how", ["snapshot", *ALIKE])
-def test_model_of_the_hub_or_of_a_folder_is_found(
-    tmp_path, hub_cache, tiny_bert_folder, how
-):
-    snapshot = hub_cache / "models--someone--tiny/snapshots/abc"
-    names = {"hub": "someone/tiny", "snapshot": snapshot, "folder": tiny_bert_folder}
+@pytest.mark.parametrize(
+    "name",
+    ["models--someone--tiny/snapshots/abc", pytest.param("", marks=pytest.mark.slow)],
+)
+def test_model_of_the_hub_or_of_a_folder_is_found(tmp_path, hub_cache, name):
+    chosen = str(hub_cache / name) if name else "someone/tiny"
     write(tmp_path / "in/right.ipynb", USES_MODEL + RIGHT, CHECK)
     found = graded(
-        tmp_path / "in", BERT_COURSE_MODEL=str(names[how]), HF_HUB_CACHE=str(hub_cache)
+        tmp_path / "in", BERT_COURSE_MODEL=chosen, HF_HUB_CACHE=str(hub_cache)
     )
     assert found["right.ipynb"]["word-senses.1"] == "passed", found
 

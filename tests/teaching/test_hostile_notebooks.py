@@ -131,10 +131,6 @@ check("masked-language-model.3", answer)
 DEEP = '{"cells": ' + "[" * 100_000
 
 
-def checking(answer):
-    return f'{IMPORT}check("word-senses.1", {answer})'
-
-
 COLLIDING = 'check("word-senses.1", {k * (2**61 - 1) for k in range(12_000)})'
 FORGES_ROWS = """import os, sys, json, struct
 for number in range(3, 40):
@@ -172,11 +168,10 @@ TWO_LOOPS = [
     IMPORT + f"while True: pass\ncheck({LOOPED[1]!r}, {{}})",
 ]
 # name -> (cells, status of word-senses.1, what the remark says)
-LOOPED = IMPORT + 'for name in ["word-senses.1"]:\n    check(name, majority_scores)'
+BY_LOOP = IMPORT + 'for name in ["word-senses.1"]:\n    check(name, majority_scores)'
 HOSTILE = {
     "solutions": ([READS_SOLUTIONS, RIGHT, CHECK], "passed", ""),
-    "looped": ([RIGHT, LOOPED], "missing", "its id must stand in the call"),
-    "surrogate": (["raise ValueError('\\ud800')", CHECK], "not yet", "\\ud800"),
+    "looped": ([RIGHT, BY_LOOP], "missing", "its id must stand in the call"),
     "memory": ([MEMORY, CHECK], "not yet", "memory"),
     "hidden memory": ([HIDDEN_MEMORY + RIGHT, CHECK], "passed", ""),
     "files": ([FILES, CHECK], "not yet", "files"),
@@ -188,25 +183,10 @@ HOSTILE = {
         "not yet",
         "bytes",
     ),
-    "many lists": (
-        [IMPORT + 'check("word-senses.1", [0] * 400_000)'],
-        "not yet",
-        "elements",
-    ),
-    "deep": (
-        [IMPORT + "x = []\nfor _ in range(900): x = [x]", 'check("word-senses.1", x)'],
-        "not yet",
-        "",
-    ),
     "invented": (
         [IMPORT, *(f'check("{i}.{i}", 1)' for i in range(300)), RIGHT, CHECK],
         "passed",
         "",
-    ),
-    "huge number": (
-        [IMPORT + 'check("word-senses.1", 10**6000)'],
-        "not yet",
-        "ValueError",
     ),
     "forges rows": ([RIGHT.replace("max", "min"), FORGES_ROWS, CHECK], "not yet", ""),
     "lying": ([LYING, CHECK], "not yet", ""),
@@ -220,38 +200,20 @@ HOSTILE = {
         "ended",
     ),
     "writes formulas": (["raise ValueError('a;=1+1;b')", CHECK], "not yet", ";'=1+1"),
-    "wrong": ([RIGHT.replace("2 *", "3 *"), CHECK], "not yet", ""),
-    "stub": (["def majority_scores(labels):\n    ...", CHECK], "not attempted yet", ""),
     "hooks": ([HOOKS, RIGHT, CHECK], "passed", ""),
     "wide": ([WIDE, RIGHT, CHECK], "passed", "masked-language-model.3: "),
     "many pairs": ([MANY_PAIRS, CHECK], "not yet", "sentence-embeddings.3: "),
-    "escapes": (["raise ValueError('\\0\\x1b[31m')", CHECK], "not yet", "\\x00"),
 }
 STUBBED = "def majority_scores(labels):\n    ..."
 UNSEEN = "globals()['majority_scores'] = my_scores"
 # Modules that a kernel has loaded before anything of a student's is found
 OF_THE_KERNEL = ("random", "glob", "queue", "logging", "bdb", "traitlets", "IPython")
 RIGHT_ONES = {
-    "keywords": [
-        RIGHT,
-        IMPORT + 'check(answer=majority_scores, exercise="word-senses.1")',
-    ],
-    "other name": [
-        RIGHT,
-        "from helpers.exercises import check as test\n"
-        'assert test("word-senses.1", majority_scores).passed',
-    ],
     "star": ["from numpy import *", "import numpy as np\nx = ones(3)", RIGHT, CHECK],
     "star needed": ["from numpy import *", RIGHT[19:].replace("np.", ""), CHECK],
     "display": ["display(1)\nget_ipython()\n" + RIGHT, CHECK],
-    "help": ["len?\n" + RIGHT, CHECK],
     "shell": ["x = !echo 3\nassert x == ['3']\n!true\n" + RIGHT, CHECK],
     "magics": ["if True:\n    %time y = 1\n%env A=1\n" + RIGHT, CHECK],
-    "timed": ["%%time\n" + RIGHT, "%%capture\n" + CHECK],
-    "text of magic": [
-        'text = """\n%d\n!x"""\nassert "%d" in text\n' + RIGHT,
-        CHECK,
-    ],
     "await": ["import asyncio\nawait asyncio.sleep(0)\n" + RIGHT, CHECK],
     "popped": [
         RIGHT,
@@ -272,8 +234,6 @@ RIGHT_ONES = {
         IMPORT + 'check("word-senses.1", f)',
     ],
     "error before": [RIGHT, "1 / 0", "x = )", CHECK],
-    "error after": [RIGHT, CHECK + "\n1 / 0"],
-    "stub run again": ["def majority_scores(labels):\n    ...", CHECK, RIGHT, CHECK],
     "state": ["import sys", "sys.exit()", "exit()", RIGHT, CHECK],
     "bound unseen": [STUBBED, RIGHT.replace("majority", "my"), UNSEEN, CHECK],
 }
@@ -392,7 +352,7 @@ def test_cell_that_ends_the_process_costs_its_own_exercise_only(grades):
 
 def test_loop_without_end_costs_its_own_exercise_only(tmp_path):
     write(tmp_path / "in/loops.ipynb", *TWO_LOOPS, RIGHT, CHECK)
-    [row] = graded(tmp_path / "in", "--seconds", "90").values()
+    [row] = graded(tmp_path / "in", "--seconds", "30").values()
     assert [row[exercise] for exercise in LOOPED] == ["not yet", "not yet"]
     assert row["word-senses.1"] == "passed"
     assert f"{LOOPED[0]}: it ran out of time" in row["remarks"]

@@ -1,7 +1,6 @@
 """A class of each platform; two graders at once; a student who hands in much."""
 
 import contextlib
-import multiprocessing
 import os
 import subprocess
 from pathlib import Path
@@ -9,10 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from teaching.grading import __main__ as command
 from teaching.grading import grades_table, turns
-from teaching.grading.submission_grade import Grade
-from tests.teaching.conftest import IDS, NoJudges
 
 CANVAS = """\
 Student,ID,SIS Login ID,Section
@@ -153,48 +149,6 @@ def test_the_points_of_a_class_are_those_counted_by_hand(
     deep = {name: id for name, id in found.items() if name.endswith("/d/d")}
     assert found == whose | deep | {"": "111"} and [*deep.values()] == ["109"]
     assert [*book.iloc[-11:, -1]] == list(map(str, POINTS))
-
-
-def in_child(folder, together):
-    """Grade a folder in a process of its own, at once with another."""
-
-    def run():
-        together.wait()
-        options = ["--out", str(folder.parent / "grades.csv")]
-        options += ["--roster", str(folder.parent / "roster.csv")]
-        command.main([str(folder), *options])
-
-    child = multiprocessing.get_context("fork").Process(target=run)
-    child.start()
-    return child
-
-
-def test_of_two_graders_at_once_one_grades_and_the_other_is_told(tmp_path, monkeypatch):
-    """The points that are imported are those of the class that was graded."""
-    monkeypatch.setattr(command.sandbox, "fault", lambda: None)
-    monkeypatch.setattr(command, "Judges", NoJudges)
-
-    def graded(path, folder, *_):
-        status = "passed" if folder.name == "right" else "not yet"
-        return Grade(dict.fromkeys(IDS, status))
-
-    monkeypatch.setattr(command, "grade_submission", graded)
-    for turn in range(10):
-        place = tmp_path / str(turn)
-        for name in ("right", "wrong"):
-            (place / name).mkdir(parents=True)
-            (place / name / "leeanna_101_1_a.ipynb").write_text("{}")
-        (place / "roster.csv").write_text(CANVAS, encoding="utf-8")
-        together = multiprocessing.get_context("fork").Barrier(2)
-        children = {
-            name: in_child(place / name, together) for name in ("right", "wrong")
-        }
-        for child in children.values():
-            child.join(60)
-        codes = {name: child.exitcode for name, child in children.items()}
-        assert sorted(codes.values()) == [0, 2]
-        book = pd.read_csv(place / "grades-canvas.csv", dtype=str, na_filter=False)
-        assert book.iloc[1, -1] == ("3" if codes["right"] == 0 else "0")
 
 
 class Clock:

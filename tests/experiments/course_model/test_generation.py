@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from torch.nn.functional import cross_entropy
 from experiments.course_model import recipe
 from experiments.course_model.batches import Batches, filled_up
 from helpers import DATA, models
-from helpers import training as loop
 from helpers.corpus import encode_files, text_files
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import bare_base, contents, train
@@ -29,19 +27,6 @@ def refused(capsys, *arguments, **places):
 
 
 # The losses
-
-
-def test_the_history_tells_each_loss(corpus, tmp_path):
-    settings = SETTINGS | {"steps": 9}
-    history = recipe.train_course_model(corpus, tmp_path / "out", settings)
-    for row in history:
-        parts = [row[name] for name in ("masked", "next", "drift") if name in row]
-        assert row["loss"] == pytest.approx(sum(parts), rel=1e-5)
-    assert [n for n, row in enumerate(history) if "next" in row] == [0, 2, 4, 6, 8]
-    # both kinds of batches have the third loss, which costs a reading of its own
-    assert [n for n, row in enumerate(history) if "drift" in row] == [2, 5]
-    rates = [row["learning_rate"] for row in history]
-    assert max(rates) == rates[3] == rates[4] > rates[-1] > 0
 
 
 @pytest.fixture
@@ -144,30 +129,14 @@ def test_held_out_files_stay_held_out_when_there_are_more_texts(
 # What is written, and what is not written over
 
 
-def test_a_resumed_training_writes_the_same_bytes(
-    trained, corpus, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(loop, "train", partial(loop.train, every=1))
-    where = (corpus, tmp_path / "out", SETTINGS, tmp_path / "checkpoints")
-    recipe.train_course_model(*where, stop_at=2)
-    assert not (tmp_path / "out").exists()
-    history = recipe.train_course_model(*where)
-    assert [row["step"] for row in history] == [0, 1, 2, 3]
-    assert contents(tmp_path / "out") == contents(trained.folder)
-
-
 @pytest.mark.parametrize("lost", [False, True])
-def test_checkpoints_of_other_settings_are_not_gone_on_from(
-    corpus, tmp_path, monkeypatch, lost
-):
-    monkeypatch.setattr(loop, "train", partial(loop.train, every=1))
-    where = tmp_path / "out", SETTINGS, tmp_path / "checkpoints"
-    recipe.train_course_model(corpus, *where, stop_at=2)
+def test_checkpoints_of_other_settings_are_not_gone_on_from(tmp_path, lost):
+    recipe._claim(tmp_path, SETTINGS)
+    (tmp_path / "step-0000002").touch()
     if lost:
-        (tmp_path / "checkpoints" / "settings.json").unlink()
-    other = SETTINGS | {"seed": 9}
+        (tmp_path / "settings.json").unlink()
     with pytest.raises(ValueError, match="another folder"):
-        recipe.train_course_model(corpus, where[0], other, where[2])
+        recipe._claim(tmp_path, SETTINGS | {"seed": 9})
 
 
 def test_the_shipped_weights_are_not_written_over(corpus, tmp_path, capsys):
@@ -198,38 +167,3 @@ def test_bad_settings_spoil_nothing(more, message, trained, corpus, tmp_path, ca
     before = contents(out)
     assert message in refused(capsys, corpus, out, more)
     assert contents(out) == before
-
-
-def test_other_weights_than_the_settings_name_are_no_start(
-    trained, corpus, tmp_path, capsys
-):
-    said = refused(
-        capsys, corpus, tmp_path / "out", "start_sha256 = 'ab'", start=trained.folder
-    )
-    assert "holds other weights" in said and not (tmp_path / "out").exists()
-
-
-def test_a_full_disk_spoils_nothing_and_new_weights_take_the_scores_away(
-    trained, corpus, tmp_path, monkeypatch, capsys
-):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    out = shutil.copytree(trained.folder, tmp_path / "out")
-    (out / "scores.json").write_text("{}")
-    before = contents(out)
-    with monkeypatch.context() as patch:
-        patch.setattr("safetensors.torch.save_file", full)
-        assert "No space left" in refused(capsys, corpus, out)
-    assert contents(out) == before
-    train(corpus, out)
-    assert contents(out) == contents(trained.folder)
-
-
-@pytest.mark.parametrize(
-    "path", sorted(recipe.Path(recipe.__file__).parent.glob("generations/*.toml"))
-)
-def test_the_settings_of_each_generation_can_be_read(path):
-    settings = recipe.read_settings(path)
-    recipe._check(settings, start="somewhere")
-    assert sum(settings["shares"].values()) in (0, 100)

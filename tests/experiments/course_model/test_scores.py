@@ -8,17 +8,11 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from experiments.course_model import __main__ as command
 from experiments.course_model import scores as course_scores
 from experiments.course_model.training_texts import write_texts
-from helpers import DATA
 from helpers.corpus import encode_files, read_documents
 from helpers.corpus.masking import IGNORED
-from tests.experiments.course_model.small import contents, paragraph
-
-LONG = "The <unk> of the old harbour was <unk> by a storm , so that the boats of the "
-LONG += "village lay on the sand for many weeks ."
-WIKITEXT = f" \n = Harbour = \n \n {LONG} \n Too short . \n = = {LONG} = = \n \n"
+from tests.experiments.course_model.small import paragraph
 
 
 @pytest.fixture
@@ -107,28 +101,3 @@ def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
     assert read_documents(path) == [[other]]
     with pytest.raises(ValueError, match="begins with none of gensim-"):
         write_texts(tmp_path / "numpy-2.whl", tmp_path)
-
-
-@pytest.fixture
-def evaluation(trained, tiny_bert_folder, tmp_path, monkeypatch):
-    """Set what `evaluate` reads: a tiny model and small data for every part."""
-    (tmp_path / "valid.txt").write_text(WIKITEXT * 20)
-    monkeypatch.setenv("WIKITEXT_HOME", str(tmp_path))
-    monkeypatch.setenv("COARSE_WSD_HOME", str(DATA / "coarse-wsd-20-mini"))
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    monkeypatch.setattr(course_scores, "COURSE_MODEL", trained.folder)
-    return monkeypatch
-
-
-def test_evaluate_writes_the_scores(evaluation, corpus, tmp_path, capsys):
-    out = tmp_path / "out"
-    command.main(["evaluate", "--corpus", str(corpus), "--out", str(out)])
-    assert list(contents(out)) == ["scores.json"]
-    scores = json.loads((out / "scores.json").read_text())
-    about = ["model", "date", "seed", "versions"]
-    parts = ["masked", "printed", "next", "senses", "cloze", "everyday"]
-    assert list(scores) == [*about, *parts]
-    assert scores["cloze"]["sentences"] == 40 and scores["next"]["pairs"] == 40
-    assert scores["everyday"]["sentences"] == 200
-    assert len(scores["senses"]["accuracy_by_layer"]) == 3
-    assert "left out" not in capsys.readouterr().out

@@ -33,16 +33,6 @@ def test_a_view_holds_the_weights_once_in_three_digits(reading, draw):
     assert document(view).count('"attention":[') == 1
 
 
-@pytest.mark.parametrize("draw", [head_view, model_view])
-def test_no_token_or_title_can_put_anything_into_the_page(reading, draw):
-    view = draw(reading, title='<i>"a" & b</i>')
-    assert data(view)["attention"][0]["left_text"] == reading.tokens
-    assert "</script><b>" not in document(view)
-    assert "<b>" not in view.data and "<i>" not in view.data
-    assert draw is model_view or "&lt;/script&gt;&lt;b&gt;</text>" in view.data
-    assert 'title="&lt;i&gt;&quot;a&quot; &amp; b&lt;/i&gt;"' in view.data
-
-
 def test_a_pair_can_be_shown_direction_by_direction(reading):
     reading.segments = np.array([0, 0, 1, 1, 1])
     view = head_view(reading)

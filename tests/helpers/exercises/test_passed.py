@@ -116,9 +116,3 @@ def test_where_nothing_can_be_written_the_answer_still_counts(own_file, monkeypa
     assert check("word-senses.1", 42).passed
     left = [path.name for path in own_file.parent.iterdir()]
     assert left == ["progress.json.lock"]  # nothing half-written stays
-
-
-def test_what_the_file_holds_is_escaped(own_file):
-    own_file.parent.mkdir()
-    own_file.write_text(json.dumps({"word-senses.1": ["<script>", "now"]}))
-    assert "<script>" not in progress()._repr_html_()

@@ -58,12 +58,6 @@ def test_an_option_opens_without_a_script_and_says_whether_it_is_right():
     assert "No." in shown({"text": "no", "why": "it is not", "right": False})
 
 
-def test_text_is_escaped_and_code_is_set_as_code():
-    html = shown({"text": "<script>", "why": "`a<b`", "right": True})
-    assert "&lt;script&gt;" in html and "<script>" not in html
-    assert ">a&lt;b</code>" in html and ">x &lt; y</code>" in html
-
-
 def test_a_chapter_without_quiz_is_named():
     with pytest.raises(ValueError, match="there is no chapter '77'"):
         quizzes.quiz("77")

@@ -100,33 +100,6 @@ def test_a_choice_is_named_and_one_that_is_not_known_is_told():
     }
 
 
-def test_lists_of_unequal_length_are_a_mistake_too():
-    known = {"none": lambda n: [], "one more": lambda n: range(n + 1)}
-    table = Mistakes(right=range, known=known, what="Each place")
-    assert said(lambda n: [], 3, table=table) == "none"
-    assert said(lambda n: range(n + 1), 2, 4, table=table) == "one more"
-    assert "the shape (1,)" in said(lambda n: [0], 3, table=table)
-
-
-def test_nan_that_is_right_is_no_wrong_number():
-    known = {"counted from 1": lambda n: [np.nan, np.nan, n + 1]}
-    table = Mistakes(lambda n: [np.nan, np.nan, n], known, "The place")
-    assert "must be right" in said(known["counted from 1"], 1, table=table)
-    assert said(known["counted from 1"], 1, 2, table=table) == "counted from 1"
-
-
-def test_what_a_function_does_is_made_numbers_by_the_table():
-    pairs = {"turned": lambda x: (x[::-1], len(x))}
-    table = Mistakes(
-        right=lambda x: (x, len(x)),
-        known=pairs,
-        what="Each",
-        numbers=lambda function, x: [*function(x)[0], function(x)[1]],
-    )
-    assert said(lambda x: [*x[::-1], len(x)], [1, 2], table=table) == "turned"
-    assert list(table.answers()) == [("turned", pairs["turned"])]
-
-
 def test_a_mistake_can_be_named_where_the_numbers_would_do():
     table = Mistakes(np.mean, {"the middle": np.median}, "It", digits=0)
     trials = [(([1.0, 2.0, 3.3],), 2.0), (([1.0, 2.1, 3.3],), 2.1)]

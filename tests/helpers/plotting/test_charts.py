@@ -126,13 +126,6 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(draw, given, said):
     assert said in one_line(ValueError, lambda: draw(*given[:n], *labels, *given[n:]))
 
 
-def test_emphasize_lets_no_html_through():
-    assert plotting.emphasize(["<i>", "b"], 1) == "&lt;i&gt; <b>b</b>"
-    assert plotting.emphasize(["<i>", "b"], 0) == "<b>&lt;i&gt;</b> b"
-    for position in (-1, 2, 1.0):
-        one_line(ValueError, lambda at=position: plotting.emphasize(["<i>", "b"], at))
-
-
 NOWHERE = float("nan"), float("inf")
 
 
