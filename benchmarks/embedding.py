@@ -230,13 +230,13 @@ def order_of_pairs(means):
 
 
 def one_at_a_time(ways, rounds=2):
-    """Return {way: ms of each sentence of the pairs, read alone}.
+    """Return {way: ms of the first sentence of each pair, read alone}.
 
     In turns of all sentences: threads of one program still spin for a moment when the
     next one begins, so a first call is not counted.
     """
     pairs = graded_pairs()
-    texts = [pairs["first"][0], *pairs["first"], *pairs["second"]]
+    texts = [pairs["first"][0], *pairs["first"]]
     named = [key for key, way in ways.items() if way.mean]
     calls = {
         (key, place): partial(ways[key].mean, [text])
@@ -299,6 +299,7 @@ def main(arguments=None):
                 if getattr(way, kind)
             }
             tables.append(summary(work, kind, *common.race(calls, options.rounds)))
+            print(tables[-1].round(2).to_string(), flush=True)
         table = with_one_text(pd.concat(tables, ignore_index=True), ways)
     pieces = work.pieces / len(work.sentences)
     lines = [

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -80,29 +81,28 @@ def texts_in(path):
     return [text.decode("utf-8", "surrogatepass") for text in column]
 
 
-def start(*arguments):
-    """Start a Python of its own, with the folder of the course in sight."""
+def start(said, *arguments):
+    """Start a Python of its own, with the folder of the course in sight.
+
+    said: the file for what it says.
+    """
     paths = [str(JOB.parents[2]), os.environ.get("PYTHONPATH", "")]
     settings = {"PYTHONPATH": os.pathsep.join(paths), "TQDM_DISABLE": "1"}
     settings |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, *map(str, arguments)]
-    pipe = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=os.environ | settings, **pipe)
-
-
-def finish(process):
-    """Wait for a process; RuntimeError with what it said where it failed."""
-    _, said = process.communicate(timeout=900)
-    if process.returncode:
-        raise RuntimeError(said[-3000:])
+    with open(said, "w") as file:
+        return subprocess.Popen(
+            command, env=os.environ | settings, stdout=file, stderr=file
+        )
 
 
 def kill(process):
     """Kill a process and all that it has started, as when a machine goes down."""
     family = psutil.Process(process.pid).children(recursive=True)
     for one in [psutil.Process(process.pid), *family]:
-        one.kill()
-    process.communicate()
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
+    process.wait()
     psutil.wait_procs(family, timeout=30)
 
 
@@ -111,26 +111,31 @@ class Way:
 
     def __init__(self, path, out, model):
         self.path, self.out, self.model = path, out, model
-        self.log = out.with_suffix(".log")
+        self.log, self.said = out.with_suffix(".log"), out.with_suffix(".said")
 
     def done(self):
         """So many rows have been given to the model, over all starts."""
         return self.log.stat().st_size if self.log.exists() else 0
 
     def go(self):
-        finish(self.begin())
+        self.finish(self.begin())
+
+    def finish(self, process):
+        """Wait for a process; RuntimeError with what it said where it failed."""
+        if process.wait(timeout=900):
+            raise RuntimeError(self.said.read_text()[-3000:])
 
     def script(self, *parts):
         names = {"TEXTS": str(self.path), "OUT": str(self.out), "MODEL": self.model}
         names |= {"LOG": str(self.log)}
         lines = "".join(f"{name} = {value!r}\n" for name, value in names.items())
-        return start("-c", lines + "\n".join(parts))
+        return start(self.said, "-c", lines + "\n".join(parts))
 
 
 class Command(Way):
     def begin(self):
         model = ["--model", self.model] if self.model else []
-        return start(JOB, self.path, self.out, "--shard", BATCH, *model)
+        return start(self.said, JOB, self.path, self.out, "--shard", BATCH, *model)
 
     def done(self):
         return BATCH * len(shards(self.out))
@@ -176,14 +181,21 @@ class Server(Way):
         port = f"PORT = {self.port}\n"
         return self.script(listings()["class"], port, listings()["server"], wait)
 
-    def go(self, stop=False):
+    def wait(self, server):
+        """Wait until somebody listens; RuntimeError where the server has ended."""
+        while server.poll() is None:
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            time.sleep(0.1)
+        self.finish(server)
+
+    def go(self):
         ask_all = client()["ask_all"]
-        texts, server = texts_in(self.path), self.begin()
+        server = self.begin()
         try:
-            if stop:
-                ask_all(self.url, texts[:1])
-                self.stop(server)
-            self.vectors = ask_all(self.url, texts)
+            self.wait(server)
+            self.vectors = ask_all(self.url, texts_in(self.path))
         finally:
             kill(server)
 

@@ -1,11 +1,17 @@
 """What the chapter claims: same order, same vectors, and races run in turns."""
 
+import re
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
 from helpers import DATA
+from helpers.exercises.chapters import chapter_named
+
+PAGE = chapter_named("scaling").page
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +110,23 @@ def test_a_race_waits_for_the_device_before_it_reads_the_clock(lifted, monkeypat
     device.type = "cpu"
     lifted["race"]({"done": lambda rows: None}, [1, 2, 3], rounds=3)
     assert len(waits) == 6
+
+
+def test_the_printed_lines_for_onnx_runtime_give_the_vectors_of_the_loop(
+    tiny, tmp_path, monkeypatch
+):
+    pytest.importorskip("onnxruntime", reason="requirements-test.txt brings it")
+    monkeypatch.chdir(tmp_path)
+    [lines] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    names = {"bert": tiny, "torch": torch}
+    with warnings.catch_warnings():  # of the exporter, about what it fixes
+        warnings.simplefilter("ignore")
+        exec(lines, names)
+    for text in ("A cat.", "The crane rose over a river bank, and over a bank."):
+        with torch.inference_mode():
+            states = tiny.model(**tiny.encode(text)).last_hidden_state[0]
+        found = names["embed_one"](text)
+        np.testing.assert_allclose(found, states.mean(dim=0), atol=1e-5)
 
 
 def test_kept_table_is_of_programs_that_compute_the_same():
