@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import common, embedding, embedding_job
+from benchmarks import common, embedding, embedding_job, engines
 from benchmarks import training_loop as training
 from helpers import DATA
 from helpers.models import load_bert
@@ -85,3 +85,39 @@ def test_a_job_that_is_killed_is_measured_shard_by_shard(tiny, tmp_path, capsys)
     assert kept.texts.sum() == 60 and (kept.rate > 0).all()
     gap = float(said.split("from the loop on 60 texts: ")[1].split()[0])
     assert gap < 1e-5
+
+
+def test_rows_that_are_lost_doubled_moved_or_scaled_are_seen(tiny, tmp_path):
+    texts = ["the crane", "rose over", "a river bank", "and nobody looked up"]
+    places = engines.write_rows(tmp_path / "texts.parquet", texts)
+    read = engines.texts_in(tmp_path / "texts.parquet")
+    assert len(read) == 7 and read[places["empty"]] == ""
+    wanted = engines.references(tiny, read)
+    assert set(wanted["mean"]) == set(range(7)) - {
+        places["empty"],
+        places["half a character"],
+    }
+    bad = pd.DataFrame({"row": [places["empty"]], "reason": ["is empty"]})
+
+    def found(kind, change=lambda table: table):
+        rows = wanted[kind]
+        table = pd.DataFrame({"row": list(rows), "vector": list(rows.values())})
+        return engines.judged(pd.concat([change(table), bad]), wanted, places)
+
+    whole = found("mean")
+    assert whole["vectors"] == 5 and whole["set aside"] == 1
+    assert (whole["lost"], whole["doubled"], whole["difference"]) == (0, 0, 0)
+    assert found("cls")["pooling"] == "cls"
+    lost = found("mean", lambda table: pd.concat([table[1:], table[-2:]]))
+    assert (lost["lost"], lost["doubled"]) == (1, 2)
+    moved = found("mean", lambda table: table.assign(row=table.row[::-1].tolist()))
+    assert moved["difference"] > 0.01
+    norms = np.linalg.norm(list(wanted["mean"].values()), axis=1)
+    assert whole["longest"] == pytest.approx(norms.max())
+
+
+def test_the_page_prints_the_lines_that_the_benchmark_runs():
+    lines = engines.listings()
+    for part in lines.values():
+        compile(part, "page", "exec")
+    assert "ray.init(num_cpus=2)" in lines["Ray Data"]
