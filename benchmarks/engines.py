@@ -124,7 +124,7 @@ class Way:
     def stop_and_go(self, half):
         """Kill the way with half of the rows done, and start it again.
 
-        Returns how many rows it gave to the model anew.
+        Returns how many rows were given to the model after the kill.
         """
         process = self.begin()
         while self.done() < half and process.poll() is None:
@@ -221,12 +221,10 @@ class Server(Way):
             kill(server)
 
     def stop_and_go(self, half):
-        """Here rows are given anew that were under way when the server was killed."""
-        names, asked, answered = client(), [], []
+        names, texts, answered = client(), texts_in(self.path), []
         request = names["http"].request
 
         def counted(*arguments, body, **options):
-            asked.append(len(json.loads(body)["input"]))
             answer = request(*arguments, body=body, **options)
             answered.append(len(json.loads(body)["input"]))
             return answer
@@ -235,15 +233,15 @@ class Server(Way):
         server = self.begin()
         self.wait(server)
         with ThreadPoolExecutor(1) as pool:
-            work = pool.submit(names["ask_all"], self.url, texts_in(self.path))
+            work = pool.submit(names["ask_all"], self.url, texts)
             while sum(answered) < half and not work.done():
                 time.sleep(0.02)
             kill(server)
-            again = sum(asked) - sum(answered)
+            left = len(texts) - sum(answered)
             server = self.begin()
             self.vectors = work.result()
         kill(server)
-        return again
+        return left
 
     @property
     def url(self):
@@ -322,7 +320,7 @@ def main(arguments=None, model=None):
             row |= {"seconds": np.median(times)}
             row |= {"fastest": times.min(), "slowest": times.max()}
             way = anew(name)
-            row["made again"] = way.stop_and_go(len(texts) // 2)
+            row["made after"] = way.stop_and_go(len(texts) // 2)
             after = judged(way.table(), wanted, places)
             row |= {f"{n} after": after[n] for n in ("lost", "doubled")}
             rows.append(row)
@@ -330,8 +328,8 @@ def main(arguments=None, model=None):
         f"{len(texts)} rows, {source_of_sentences()}; one each: {', '.join(BAD)}",
         "in turns, starting and loading included; one thread a process",
         "Ray Data: two processes; Ray Serve: one, of four requests at a time",
-        "made again: rows given to the model anew after a kill half way (the server: "
-        "rows under way then); difference: largest, from one row at a time",
+        "made after: rows given to the model after a kill half way; difference: "
+        "largest, from one row at a time",
         *about("engines", options, ("datasets", "ray")),
     ]
     tell(pd.DataFrame(rows), lines, options.out)
