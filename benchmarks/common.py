@@ -9,6 +9,7 @@ import subprocess
 import sys
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -108,11 +109,15 @@ def machine():
     ]
 
 
-def about(name, options=None):
-    """Return lines about date, machine, versions and the command of a benchmark."""
+def about(name, options=None, packages=()):
+    """Return lines about date, machine, versions and the command of a benchmark.
+
+    packages: further ones, of which those that are installed are named.
+    """
     given = vars(options) if options else {}
     command = " ".join(f"--{k} {value}" for k, value in given.items() if k != "out")
-    versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
+    here = [*PACKAGES, *(package for package in packages if find_spec(package))]
+    versions = ", ".join(f"{package} {version(package)}" for package in here)
     return [
         str(datetime.date.today()),
         *machine(),

@@ -1,123 +1,338 @@
-"""The course's command beside data engines: the same vectors, and how fast?
+"""The same rows through the course's command, two data engines and a server.
 
 python -m benchmarks.engines [--texts N] [--rounds N] [--out FILE.csv]
 
-Needs what `make test-engines` installs beside .venv, and runs with that Python. Every
-way reads a Parquet file and writes vectors, with two threads in all; starting up and
-loading the model are part of its time.
+Needs what `make test-engines` installs beside .venv, and runs with that Python. What is
+run are the lines that "Many processes, many machines" prints. Every way reads the same
+Parquet file, bad rows included, and is then killed half way and started again; starting
+up and loading the model are part of its time.
 """
 
+import json
 import os
+import re
+import runpy
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from benchmarks.common import about, options_of, race, source_of_sentences, tell
-from benchmarks.embedding_job import texts_of
+from benchmarks.embedding_job import JOB, shards, texts_of
+from helpers.embeddings.texts import piece_rows, vectors_of_rows
+from helpers.models import load_bert
 
-BATCH, THREADS = 1000, 2
-
-
-class Embedder:
-    """What an engine calls with a batch; it loads the model once a process."""
-
-    def __init__(self):
-        from helpers.models import load_bert
-
-        self.bert = load_bert()
-
+PAGE = JOB.parent / "index.md"
+BATCH = 100  # texts, as the page prints it
+TOO_LONG = "bank " * 600
+BAD = {"empty": b"", "half a character": b"half \xed\xa0\xbd", "too long": TOO_LONG}
+COUNTED = """
+class Counted(Embedder):
     def __call__(self, batch):
-        from helpers.embeddings.texts import embed_texts
+        with open(LOG, "a") as file:
+            file.write("x" * batch.num_rows)
+        return super().__call__(batch)
 
-        return {**batch, "vector": embed_texts(self.bert, list(batch["text"]))}
-
-
-def python(*arguments):
-    """Run a Python of its own."""
-    command = [sys.executable, *map(str, arguments)]
-    subprocess.run(command, check=True, capture_output=True)
+Embedder = Counted
+"""
 
 
-def command(path, out):
-    """`python -m helpers.embed`, one process."""
-    python("-m", "helpers.embed", path, out, "--shard", BATCH)
-    return pd.read_parquet(out / "vectors")
+def listings():
+    """Return the lines of Python that the page prints, in its order."""
+    fences = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    return dict(zip(["class", "datasets", "Ray Data", "server"], fences, strict=True))
 
 
-def with_datasets(path, out):
-    """`Dataset.map`, one process, in a Python of its own."""
-    lines = (
-        "from datasets import Dataset, disable_caching\n"
-        "from benchmarks.engines import BATCH, Embedder\n"
-        "disable_caching()\n"
-        f"read = Dataset.from_parquet({str(path)!r}, cache_dir={str(out)!r})\n"
-        "made = read.map(Embedder(), batched=True, batch_size=BATCH)\n"
-        f"made.to_parquet({str(out / 'vectors.parquet')!r})\n"
-    )
-    out.mkdir()
-    python("-c", lines)
-    return pd.read_parquet(out / "vectors.parquet")
-
-
-def with_ray(path, out):
-    """`map_batches` of Ray Data, two actors of one thread, started each time."""
-    lines = (
-        "import ray\n"
-        "from benchmarks.engines import BATCH, THREADS, Embedder\n"
-        "ray.init(num_cpus=THREADS + 2, include_dashboard=False,\n"
-        "         runtime_env={'env_vars': {'OMP_NUM_THREADS': '1'}})\n"
-        f"ray.data.read_parquet({str(path)!r}).map_batches(\n"
-        "    Embedder, batch_size=BATCH,\n"
-        "    compute=ray.data.ActorPoolStrategy(size=THREADS),\n"
-        f").write_parquet({str(out)!r})\n"
-    )
-    python("-c", lines)
-    return pd.concat(map(pd.read_parquet, out.glob("*.parquet")))
-
-
-WAYS = {"the command": command, "datasets": with_datasets, "Ray Data": with_ray}
-
-
-def by_row(table):
-    return np.stack([np.array(v) for v in table.sort_values("row").vector])
-
-
-def compared(table, own):
-    """Say how many rows were lost or doubled, and how far vectors are from `own`."""
-    once = table.drop_duplicates("row").sort_values("row")
-    far = np.abs(by_row(once) - own[once.row]).max()
-    lost, doubled = len(own) - len(once), len(table) - len(once)
-    return f"{lost} lost, {doubled} doubled, vectors at most {far:.1e} apart"
-
-
-def main(arguments=None):
-    options = options_of("engines", arguments, texts=2000, rounds=5)
-    os.environ["OMP_NUM_THREADS"] = str(THREADS)
-    os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])
+def client():
+    """Return what the page's cell with the client defines."""
+    cells = re.findall(r"```\{code-cell\} \w+\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    [source] = [cell for cell in cells if "def ask(" in cell]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "texts.parquet"
-        rows = {"row": range(options.texts), "text": texts_of(options.texts)}
-        pd.DataFrame(rows).to_parquet(path, row_group_size=BATCH)
+        file = Path(folder) / "client.py"
+        file.write_text(source, "utf-8")
+        return runpy.run_path(str(file), {"json": json})
 
-        def anew(way):
-            return lambda: way(path, Path(tempfile.mkdtemp(dir=folder)) / "out")
 
-        ways = {name: anew(way) for name, way in WAYS.items()}
-        seconds, tables = race(ways, options.rounds)
-    own = by_row(tables["the command"])
-    table = pd.DataFrame(seconds).melt(var_name="way", value_name="seconds")
-    table.insert(1, "round", table.groupby("way").cumcount())
+def write_rows(path, texts):
+    """Write texts with a bad row of each kind in between; returns {kind: row}."""
+    rows = [text.encode() for text in texts]
+    places = {}
+    for kind, text in BAD.items():
+        places[kind] = len(rows) * (len(places) + 1) // 4
+        rows.insert(places[kind], text if isinstance(text, bytes) else text.encode())
+    column = pa.array(rows, pa.binary()).view(pa.string())  # as it is, unread
+    table = pa.table({"row": np.arange(len(rows)), "text": column})
+    pq.write_table(table, path, row_group_size=BATCH)
+    return places
+
+
+def texts_in(path):
+    """Return the texts as a program meets them that reads them to the end."""
+    column = pq.read_table(path)["text"].cast(pa.binary()).to_pylist()
+    return [text.decode("utf-8", "surrogatepass") for text in column]
+
+
+def start(said, *arguments):
+    """Start a Python of its own, with the folder of the course in sight.
+
+    said: the file for what it says.
+    """
+    paths = [str(JOB.parents[2]), os.environ.get("PYTHONPATH", "")]
+    settings = {"PYTHONPATH": os.pathsep.join(paths), "TQDM_DISABLE": "1"}
+    settings |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, *map(str, arguments)]
+    with open(said, "w") as file:
+        return subprocess.Popen(
+            command, env=os.environ | settings, stdout=file, stderr=file
+        )
+
+
+def kill(process):
+    """Kill a process and all that it has started, as when a machine goes down."""
+    family = psutil.Process(process.pid).children(recursive=True)
+    for one in [psutil.Process(process.pid), *family]:
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
+    process.wait()
+    psutil.wait_procs(family, timeout=30)
+
+
+class Way:
+    """One way from a file of rows to a table of row, vector and reason."""
+
+    def __init__(self, path, out, model):
+        self.path, self.out, self.model = path, out, model
+        self.log, self.said = out.with_suffix(".log"), out.with_suffix(".said")
+
+    def done(self):
+        """So many rows have been given to the model, over all starts."""
+        return self.log.stat().st_size if self.log.exists() else 0
+
+    def go(self):
+        self.finish(self.begin())
+
+    def stop_and_go(self, half):
+        """Kill the way with half of the rows done, and start it again.
+
+        Returns how many rows were given to the model after the kill.
+        """
+        process = self.begin()
+        while self.done() < half and process.poll() is None:
+            time.sleep(0.02)
+        kill(process)
+        before = self.done()
+        self.go()
+        return self.done() - before
+
+    def finish(self, process):
+        """Wait for a process; RuntimeError with what it said where it failed."""
+        if process.wait(timeout=900):
+            raise RuntimeError(self.said.read_text()[-3000:])
+
+    def script(self, *parts):
+        names = {"TEXTS": str(self.path), "OUT": str(self.out), "MODEL": self.model}
+        names |= {"LOG": str(self.log)}
+        lines = "".join(f"{name} = {value!r}\n" for name, value in names.items())
+        return start(self.said, "-c", lines + "\n".join(parts))
+
+
+class Command(Way):
+    def begin(self):
+        model = ["--model", self.model] if self.model else []
+        return start(self.said, JOB, self.path, self.out, "--shard", BATCH, *model)
+
+    def stop_and_go(self, half):
+        process = self.begin()
+        while BATCH * len(shards(self.out)) < half and process.poll() is None:
+            time.sleep(0.02)
+        kill(process)
+        kept = {path: path.stat().st_mtime_ns for path in shards(self.out)}
+        self.go()
+        made = [p for p in shards(self.out) if kept.get(p) != p.stat().st_mtime_ns]
+        return sum(pq.read_metadata(path).num_rows for path in made)
+
+    def table(self):
+        lines = [
+            json.loads(line)
+            for path in (self.out / "bad").glob("*")
+            for line in path.read_text("utf-8").splitlines()
+        ]
+        found = pd.read_parquet(self.out / "vectors")
+        return pd.concat([found, pd.DataFrame(lines, columns=["row", "reason"])])
+
+
+class WithDatasets(Way):
+    def begin(self):
+        os.environ["HF_DATASETS_CACHE"] = str(self.out.with_suffix(".cache"))
+        self.out.mkdir(exist_ok=True)
+        lines = listings()
+        return self.script(lines["class"], COUNTED, lines["datasets"])
+
+    def table(self):
+        return pd.concat(map(pd.read_parquet, self.out.glob("*.parquet")))
+
+
+class WithRay(WithDatasets):
+    def begin(self):
+        lines = listings()
+        return self.script(lines["class"], COUNTED, lines["Ray Data"])
+
+
+class Server(Way):
+    """Ray Serve, started for each run; the client of the page asks it."""
+
+    def __init__(self, *places):
+        super().__init__(*places)
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port = found.getsockname()[1]
+
+    def begin(self):
+        wait = "import time; time.sleep(3600)\n"
+        port = f"PORT = {self.port}\n"
+        return self.script(listings()["class"], port, listings()["server"], wait)
+
+    def wait(self, server):
+        """Wait until somebody listens; RuntimeError where the server has ended."""
+        while server.poll() is None:
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            time.sleep(0.1)
+        self.finish(server)
+
+    def go(self):
+        ask_all = client()["ask_all"]
+        server = self.begin()
+        try:
+            self.wait(server)
+            self.vectors = ask_all(self.url, texts_in(self.path))
+        finally:
+            kill(server)
+
+    def stop_and_go(self, half):
+        names, texts, answered = client(), texts_in(self.path), []
+        request = names["http"].request
+
+        def counted(*arguments, body, **options):
+            answer = request(*arguments, body=body, **options)
+            answered.append(len(json.loads(body)["input"]))
+            return answer
+
+        names["http"].request = counted
+        server = self.begin()
+        self.wait(server)
+        with ThreadPoolExecutor(1) as pool:
+            work = pool.submit(names["ask_all"], self.url, texts)
+            while sum(answered) < half and not work.done():
+                time.sleep(0.02)
+            kill(server)
+            left = len(texts) - sum(answered)
+            server = self.begin()
+            self.vectors = work.result()
+        kill(server)
+        return left
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/v1/embeddings"
+
+    def table(self):
+        found = {"row": range(len(self.vectors)), "vector": self.vectors}
+        reasons = ["refused" if v is None else None for v in self.vectors]
+        return pd.DataFrame(found | {"reason": reasons})
+
+
+WAYS = {
+    "the command": Command,
+    "datasets": WithDatasets,
+    "Ray Data": WithRay,
+    "Ray Serve": Server,
+}
+
+
+def references(bert, texts):
+    """Return {pooling: {row: vector}} of the rows that can be read, a row at a time."""
+    found = {}
+    for pooling in ("mean", "cls"):
+        made = {}
+        for row, text in enumerate(texts):
+            pieces, bad = piece_rows(bert, [text])
+            if not bad:
+                [made[row]] = vectors_of_rows(bert, pieces, [-1], pooling, "float32")
+        found[pooling] = made
+    return found
+
+
+def judged(table, wanted, places):
+    """Say of a table what the page's table says: rows, pooling, length, difference."""
+    made = table[table.vector.notna()]
+    once = made.drop_duplicates("row").set_index("row").vector
+    rows = sorted(set(once.index) & set(wanted["mean"]))
+    vectors = np.stack([np.asarray(once[row], np.float32) for row in rows])
+    far = {
+        pooling: np.abs(vectors - np.stack([of_row[row] for row in rows])).max()
+        for pooling, of_row in wanted.items()
+    }
+    nearest = min(far, key=far.get)
+    lengths = np.linalg.norm(vectors, axis=1)
+    reasons = set(table.row[table.reason.notna()])
+    bad = {kind: row in reasons for kind, row in places.items()}
+    lost = len(wanted["mean"]) - len(rows)
+    counts = {"vectors": len(once), "set aside": sum(bad.values()), "lost": lost}
+    return counts | {
+        "doubled": len(made) - len(once),
+        "pooling": nearest,
+        "shortest": lengths.min(),
+        "longest": lengths.max(),
+        "difference": far[nearest],
+    }
+
+
+def main(arguments=None, model=None):
+    options = options_of("engines", arguments, texts=500, rounds=2)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        places = write_rows(folder / "texts.parquet", texts_of(options.texts))
+        texts = texts_in(folder / "texts.parquet")
+        wanted, ways = references(load_bert(model), texts), {}
+
+        def anew(name):
+            place = Path(tempfile.mkdtemp(dir=folder)) / "out"
+            ways[name] = WAYS[name](folder / "texts.parquet", place, model)
+            return ways[name]
+
+        calls = {name: lambda name=name: anew(name).go() for name in WAYS}
+        seconds, _ = race(calls, options.rounds)
+        rows = []
+        for name, times in seconds.items():
+            row = {"way": name} | judged(ways[name].table(), wanted, places)
+            row |= {"seconds": np.median(times)}
+            row |= {"fastest": times.min(), "slowest": times.max()}
+            way = anew(name)
+            row["made after"] = way.stop_and_go(len(texts) // 2)
+            after = judged(way.table(), wanted, places)
+            row |= {f"{n} after": after[n] for n in ("lost", "doubled")}
+            rows.append(row)
     lines = [
-        f"{options.texts} texts, {source_of_sentences()}, in turns, starting included",
-        "the command, datasets: one process of two threads; Ray Data: two of one",
-        *(f"{name}: {compared(tables[name], own)}" for name in WAYS),
-        *about("engines", options),
+        f"{len(texts)} rows, {source_of_sentences()}; one each: {', '.join(BAD)}",
+        "in turns, starting and loading included; one thread a process",
+        "Ray Data: two processes; Ray Serve: one, of four requests at a time",
+        "made after: rows given to the model after a kill half way; difference: "
+        "largest, from one row at a time",
+        *about("engines", options, ("datasets", "ray")),
     ]
-    tell(table, lines, options.out)
+    tell(pd.DataFrame(rows), lines, options.out)
 
 
 if __name__ == "__main__":

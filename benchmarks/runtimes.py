@@ -37,14 +37,14 @@ def in_batches(bert, run):
     return read
 
 
-def pytorch(bert, attention, compiled=False):
+def pytorch(bert, attention, compiled=False, dtype="float32"):
     """PyTorch with attention "eager" or "sdpa", as it is or by torch.compile.
 
     None where no C++ compiler is there to compile it with.
     """
     if compiled and not shutil.which("g++"):
         return None
-    model = copy.deepcopy(bert.model)
+    model = copy.deepcopy(bert.model).to(getattr(torch, dtype))
     model.set_attn_implementation(attention)
     if compiled:
         model = torch.compile(model, dynamic=True)
@@ -66,10 +66,11 @@ class _States(torch.nn.Module):
 
 
 def export(bert, folder):
-    """Write the encoder for ONNX Runtime; returns the files {precision: path}.
+    """Write the encoder as a graph; returns the files {kind: path}.
 
-    "float32" has the layers fused by ONNX Runtime's own tool; "int8" holds weights in
-    8 bits, a scale a column, and computes the scales of the rest at each call.
+    "plain" is what PyTorch exports. "float32" has the layers fused by ONNX Runtime's
+    own tool; "int8" holds weights in 8 bits, a scale a column, and computes the scales
+    of the rest at each call.
     """
     from onnx import TensorProto
     from onnxruntime.quantization import quantize_dynamic
@@ -99,7 +100,7 @@ def export(bert, folder):
     found.save_model_to_file(str(fused))
     of_fused = {"DefaultTensorType": TensorProto.FLOAT}  # whose types nobody infers
     quantize_dynamic(fused, small, per_channel=True, extra_options=of_fused)
-    return {"float32": fused, "int8": small}
+    return {"plain": plain, "float32": fused, "int8": small}
 
 
 def onnx_runtime(bert, path):
@@ -116,6 +117,30 @@ def onnx_runtime(bert, path):
     def run(**batch):
         given = {name: batch[name].cpu().numpy() for name in asked}
         return session.run(["states"], given)[0]
+
+    return in_batches(bert, run)
+
+
+def openvino(bert, path, dtype):
+    """OpenVINO on the plain file of `export`, in "float32" or "bfloat16".
+
+    None where the package is not installed.
+    """
+    try:
+        from openvino import Core
+    except ImportError:
+        return None
+
+    settings = {
+        "INFERENCE_PRECISION_HINT": {"float32": "f32", "bfloat16": "bf16"}[dtype],
+        "INFERENCE_NUM_THREADS": torch.get_num_threads(),
+        "PERFORMANCE_HINT": "LATENCY",  # a request at a time, with all threads
+    }
+    request = Core().compile_model(str(path), "CPU", settings).create_infer_request()
+
+    def run(**batch):
+        given = {name: batch[name].cpu().numpy() for name in INPUTS}
+        return request.infer(given)[0]
 
     return in_batches(bert, run)
 

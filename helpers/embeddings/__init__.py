@@ -33,8 +33,9 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None)
     layers: indices into the model's hidden states, or "all". 0 is the input
     embeddings, n_layers the last layer; negative numbers count from the end.
     dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
-    None takes the faster of the two, as `mixed_precision` finds it. Where a sentence
-    is longer than the model can read, only the pieces around the word are used.
+    None takes the faster of the two, as `mixed_precision` finds it: name one where
+    vectors of several machines meet. Where a sentence is longer than the model can
+    read, only the pieces around the word are used.
 
     Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden). Layers
     above the highest one asked for are not computed, and that one only for the chosen

@@ -25,6 +25,24 @@ def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
     return vectors_of_rows(bert, rows, layers, pooling, dtype)
 
 
+def vectors_or_reasons(bert, texts, pooling="mean", dtype="float32"):
+    """Return two lists as long as `texts`: a vector or None, and why or None.
+
+    For texts from elsewhere: one that cannot be read stops none of the others. texts:
+    strings, or bytes in UTF-8, or None. pooling, dtype: see `embed_texts`.
+
+    >>> vectors, reasons = vectors_or_reasons(bert, ["A cat.", ""])
+    >>> vectors[0].shape, vectors[1]  # hidden size 384
+    ((384,), None)
+    >>> reasons
+    [None, 'has no pieces: it is empty or the tokenizer drops it all']
+    """
+    rows, reasons = piece_rows(bert, texts)
+    found = iter(vectors_of_rows(bert, rows, [-1], pooling, dtype))
+    reasons = [reasons.get(place) for place in range(len(texts))]
+    return [None if reason else next(found) for reason in reasons], reasons
+
+
 def piece_rows(bert, texts):
     """Return the piece ids of the texts that can be read, and {place: why not}.
 
