@@ -61,12 +61,14 @@ def test_none_of_the_passages_that_judge_was_learned_from(hand):
 
 
 def test_first_of_a_kind(cells):
-    first = cells.defined("NAME", "COUNT", "KINDS")["first_of_kind"]
-    text = "The boat left. In 1902 Ann Lee saw nine seals near Bergen."
+    first = cells.defined("NAME", "COUNT", "UNIT", "KINDS")["first_of_kind"]
+    text = "The boat left. In 1902 Ann Lee saw nine seals at Bergen."
     assert first("Who saw the boat?", text) == "Ann Lee"
     assert first("When did Ann go?", text) == "1902"
-    assert first("How many seals?", "Ann saw nine seals.") == "nine seals"
-    assert first("Where was Ann?", text) == "Lee"  # a rival, and no reader
+    assert first("How many seals?", text) == "1902"  # a rival, and no reader
+    assert first("How long is it?", "Ann waits two hours.") == "two hours"
+    assert first("Where was Ann?", text) == "Bergen"
+    assert first("Where was Ann?", "A boat left.") == "A"
 
 
 def test_the_nearest_sentence_shares_most_words(cells):
@@ -79,7 +81,7 @@ def test_a_shuffled_passage_keeps_its_words_and_its_answer(cells, hand):
     shuffled = cells.defined()["shuffled"]
     row = next(hand[hand.answers.str.len() > 0].itertuples())
     mixed = shuffled(row, np.random.default_rng(0))
-    assert sorted(mixed.split()) == sorted(row.text.split())
+    assert sorted("".join(mixed.split())) == sorted("".join(row.text.split()))
     assert row.answers[0] in mixed and mixed != row.text
 
 
