@@ -140,12 +140,13 @@ def span_scores(bert, model, questions, texts):
     return scores
 
 
-def answers(bert, model, questions, texts, longest=LONGEST):
+def answers(bert, model, questions, texts, longest=LONGEST, whole=True):
     """Return what the reader says of each passage, a DataFrame, a row a question.
 
     Columns: said (the words of the best span), lead (how far its two scores are above
     those of no answer), first and last (its letters in the text: from, to). longest:
-    the most pieces of a span. Taught in "Question answering".
+    the most pieces of a span. whole: a word that is said in part is said in full.
+    Taught in "Question answering".
 
     >>> answers(bert, load_reader(bert), ["Who ran?"], ["Ann ran."]).columns.tolist()
     ['said', 'lead', 'first', 'last']
@@ -159,6 +160,10 @@ def answers(bert, model, questions, texts, longest=LONGEST):
         sums = np.where((wide >= 0) & (wide < longest), sums, -np.inf)
         first, last = np.unravel_index(sums.argmax(), sums.shape)
         begin, stop = places[inside[first]][0], places[inside[last]][1]
+        while whole and begin > 0 and text[begin - 1].isalnum():
+            begin -= 1
+        while whole and stop < len(text) and text[stop].isalnum():
+            stop += 1
         lead = float(sums[first, last] - start[0] - end[0])
         rows.append((text[begin:stop], lead, begin, stop))
     return pd.DataFrame(rows, columns=["said", "lead", "first", "last"])
