@@ -57,6 +57,12 @@ def _rows(draw):
         start[at] += 6
         end[at + longest] += 6
         yield start, end, longest
+    for longest in (7, 12):  # the two best are as far apart as may be
+        start, end = draw.normal(0, 0.5, (2, 20)).round(3)
+        at = int(draw.integers(0, 20 - longest))
+        start[at] += 6
+        end[at + longest - 1] += 6
+        yield start, end, longest
 
 
 def _best(start, end, allowed):

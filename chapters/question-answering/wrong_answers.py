@@ -51,4 +51,4 @@ def wrong_3(names):
     yield lambda *given: (right(*given)[0], 0.5), "dealt with rightly"
     yield lambda *given: right(*given)[0], "shape"
     yield lambda *given: (0, right(*given)[1]), "the threshold is"
-    yield rounded, "decimals"
+    yield rounded, "dealt with rightly"
