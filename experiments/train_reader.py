@@ -1,7 +1,7 @@
 """The reader of "Question answering", trained once on questions made by rule.
 
 Wrote data/questions/reader.safetensors and data/results/reader-steps.csv on 2026-11-25,
-in half an hour of one core. It can be run again:
+in 25 minutes on a machine with other work to do. It can be run again:
 
     python -m experiments.train_reader
 
