@@ -1,0 +1,445 @@
+"""Checks of the chapter, question answering: a span, two scores, a threshold."""
+
+import re
+import string
+from collections import Counter
+from functools import partial
+
+import numpy as np
+
+from helpers.exercises.asking import a_function, an_array
+from helpers.exercises.mistakes import Mistakes
+from helpers.exercises.seeds import rng
+
+DIGITS = 3  # to which shares are asked for
+
+
+def check_1(answer):
+    """A function: start scores, end scores, longest -> first and last piece."""
+    a_function(answer, "best_span")
+    trials = []
+    for start, end, longest in _rows(rng(1)):
+        given = start.copy(), end.copy(), longest
+        got = an_array(answer(*given), (2,), "The answer", hint="Return two places.")
+        trials.append(((start, end, longest), got))
+    TABLES[1].judge(trials, _other_span)
+    return "Of all pairs that are spans, the one with the highest sum."
+
+
+def _other_span(got, wanted, start, end, longest):
+    (i, j), (a, b) = got, wanted.astype(int)
+    where = f"With {len(start)} pieces and longest = {longest} yours is ({i:g}, {j:g})"
+    if i != int(i) or j != int(j) or not (0 <= i < len(start) and 0 <= j < len(end)):
+        return f"{where}, and these are no places of pieces."
+    sums = start[int(i)] + end[int(j)], start[a] + end[b]
+    if j < i:
+        return f"{where}: it ends before it begins."
+    if j - i + 1 > longest:
+        return f"{where}: that is a span of {int(j - i) + 1} pieces."
+    return (
+        f"{where}, whose scores add up to {sums[0]:.2f}; a span with {sums[1]:.2f} is "
+        "there."
+    )
+
+
+def _rows(draw):
+    """Start and end scores: the hint's, and rows in which each rule counts."""
+    yield np.array([2.0, 0, 1]), np.array([0.0, 1, 3]), 3
+    yield np.array([0.0, 1, 3]), np.array([3.0, 1, 2]), 3
+    yield np.array([3.0, 0, 1, 0]), np.array([0.0, 0, 1.5, 3]), 2
+    yield np.array([-3.0, -1, -2]), np.array([-1.0, -5, -2]), 3
+    for n, longest in [(8, 3), (12, 4), (20, 5), (9, 1), (15, 15), (30, 6)]:
+        start, end = draw.normal(0, 2, (2, n)).round(3)
+        yield start, end, longest
+    for n in (10, 14, 18):  # the two best are a span, but one piece too long
+        start, end = draw.normal(0, 0.5, (2, n)).round(3)
+        longest, at = 4, int(draw.integers(0, n - 5))
+        start[at] += 6
+        end[at + longest] += 6
+        yield start, end, longest
+    for longest in (7, 12):  # the two best are as far apart as may be
+        start, end = draw.normal(0, 0.5, (2, 20)).round(3)
+        at = int(draw.integers(0, 20 - longest))
+        start[at] += 6
+        end[at + longest - 1] += 6
+        yield start, end, longest
+
+
+def _best(start, end, allowed):
+    """The pair with the highest sum of those that are allowed(first, last)."""
+    pairs = [
+        (start[i] + end[j], -i, -j)
+        for i in range(len(start))
+        for j in range(len(end))
+        if allowed(i, j)
+    ]
+    _, i, j = max(pairs)
+    return -i, -j
+
+
+def _span(start, end, longest):
+    return _best(start, end, lambda i, j: i <= j < i + longest)
+
+
+def _from_start(start, end, longest):
+    first = int(np.argmax(start))
+    return first, first + int(np.argmax(end[first : first + longest]))
+
+
+def _from_end(start, end, longest):
+    last = int(np.argmax(end))
+    low = max(0, last - longest + 1)
+    return low + int(np.argmax(start[low : last + 1])), last
+
+
+def _by_product(start, end, longest):
+    pairs = [
+        (start[i] * end[j], -i, -j)
+        for i in range(len(start))
+        for j in range(i, min(i + longest, len(end)))
+    ]
+    _, i, j = max(pairs)
+    return -i, -j
+
+
+SPAN_MISTAKES = {
+    "The best start and the best end are taken each by itself; take the best pair of "
+    "those that are spans.": (
+        lambda start, end, longest: (np.argmax(start), np.argmax(end))
+    ),
+    "You take the best start, then the best end for it; a lower start may belong to "
+    "the best pair.": _from_start,
+    "You take the best end, then the best start for it; a lower end may belong to the "
+    "best pair.": _from_end,
+    "In yours a span may end before it begins.": (
+        lambda start, end, longest: _best(
+            start, end, lambda i, j: abs(j - i) < longest
+        ),
+        lambda start, end, longest: _best(start, end, lambda i, j: j < i + longest),
+    ),
+    "In yours spans may be of any length; longest is the most pieces.": (
+        lambda start, end, longest: _best(start, end, lambda i, j: i <= j)
+    ),
+    "In yours a span may hold one piece more than longest: from i to j there are "
+    "j - i + 1.": (
+        lambda start, end, longest: _best(
+            start, end, lambda i, j: i <= j <= i + longest
+        )
+    ),
+    "In yours a span holds at most one piece less than longest: from i to j there are "
+    "j - i + 1.": (
+        lambda start, end, longest: _best(
+            start, end, lambda i, j: i <= j < i + max(1, longest - 1)
+        )
+    ),
+    "In yours a span has two pieces or more; one piece is a span, too.": (
+        lambda start, end, longest: _best(
+            start, end, lambda i, j: i < j < i + max(2, longest)
+        )
+    ),
+    "Give the place of the last piece, not the one after it.": (
+        lambda *given: (_span(*given)[0], _span(*given)[1] + 1)
+    ),
+    "First and last are exchanged.": lambda *given: _span(*given)[::-1],
+    "The scores are multiplied; add them: they are logarithms, up to a constant.": (
+        _by_product
+    ),
+    "This is the span with the lowest sum.": (
+        lambda start, end, longest: _span(-start, -end, longest)
+    ),
+    "start and end are exchanged.": (
+        lambda start, end, longest: _span(end, start, longest)
+    ),
+}
+
+
+CASES = [  # answer, answers that count
+    ("The red fox", ["red fox"]),
+    ("at the mill", ["the mill", "mill"]),
+    ("a goat", ["a goat"]),
+    ("two hours, at most", ["two hours"]),
+    ("Ned Tully", ["a retired postman", "Ned Tully, a retired postman"]),
+    ("fifty days", ["nine days"]),
+    ("a cart of fireworks of paper", ["a cart of fireworks", "fireworks"]),
+    ("gulls' eggs", ["potatoes and gulls eggs"]),
+    ("PLUMS", ["plums.", "a tart of plums"]),
+    ("the theatre an hour", ["theatre hour"]),
+    ("of of coal", ["of coal"]),
+    ("horse", ["shore"]),
+]
+SILENT = [("", []), ("three", []), ("", ["coal"]), ("the", ["coal"])]
+
+
+def check_2(answer):
+    """A function: an answer, those that count -> exact match and F1."""
+    a_function(answer, "answer_scores")
+    trials = []
+    for said, golds in [*CASES, *_drawn(rng(2))]:
+        trials.append(((said, golds), _two(answer(said, list(golds)))))
+    TABLES[2].judge(trials, _other_score)
+    for said, golds in SILENT:
+        trials.append(((said, golds), _two(answer(said, list(golds)))))
+    TABLES[2].judge(trials, _other_silence)
+    return "As SQuAD's script counts: the best of all answers that count."
+
+
+def _two(result):
+    hint = "Return two numbers: exact, f1."
+    return an_array(result, (2,), "The answer", finite=False, booleans=True, hint=hint)
+
+
+def _drawn(draw):
+    """Answers that share some words with two that count."""
+    words = np.array("red old mill ferry goat onion bell in on of".split())
+    for _ in range(6):
+        lists = [draw.choice(words, draw.integers(2, 6)).tolist() for _ in range(3)]
+        yield " ".join(lists[0]), [" ".join(one) for one in lists[1:]]
+
+
+def _other_score(got, wanted, said, golds):
+    name = ("exact", "f1")[int(np.isclose(got[0], wanted[0]))]
+    at = int(name == "f1")
+    return (
+        f"For {said!r} and {golds} {name} is {wanted[at]:.3f}; yours is {got[at]:.3f}."
+    )
+
+
+def _other_silence(got, wanted, said, golds):
+    if golds:
+        return (
+            f"For {said!r} and {golds} both are 0: no word of it counts; yours are "
+            f"{got[0]:.3f} and {got[1]:.3f}."
+        )
+    return (
+        "Where no answer counts, silence (an empty text) has 1 and 1, anything else 0 "
+        f"and 0; for {said!r} yours are {got[0]:.3f} and {got[1]:.3f}."
+    )
+
+
+def _words(text, articles=True, marks=True, case=True):
+    text = text.lower() if case else text
+    if marks:
+        text = "".join(sign for sign in text if sign not in string.punctuation)
+    if articles:
+        text = re.sub(r"\b(a|an|the)\b", " ", text)
+    return text.split()
+
+
+def _f1(ours, theirs):
+    common = sum((Counter(ours) & Counter(theirs)).values())
+    return 2 * common / (len(ours) + len(theirs)) if common else 0.0
+
+
+def _scored(said, golds, cut=_words, overlap=_f1, best=max):
+    """Exact match and F1; what is changed makes a mistake of it."""
+    if not golds:
+        return float(not cut(said)), float(not cut(said))
+    exact = best([float(cut(said) == cut(gold)) for gold in golds])
+    return exact, best([overlap(cut(said), cut(gold)) for gold in golds])
+
+
+def _with(**changed):
+    return partial(_scored, **changed)
+
+
+def _mean(numbers):
+    return sum(numbers) / len(numbers)
+
+
+def _share(of):
+    """The common words by the length of one of the two."""
+
+    def overlap(ours, theirs):
+        common = sum((Counter(ours) & Counter(theirs)).values())
+        return common / (len((ours, theirs)[of]) or 1)
+
+    return overlap
+
+
+def _of_sets(ours, theirs):
+    common = len(set(ours) & set(theirs))
+    return 2 * common / (len(set(ours)) + len(set(theirs)) or 1)
+
+
+def _jaccard(ours, theirs):
+    common = sum((Counter(ours) & Counter(theirs)).values())
+    return common / (len(ours) + len(theirs) - common or 1)
+
+
+def _letters(ours, theirs):
+    return _f1(" ".join(ours), " ".join(theirs))
+
+
+def _inside(said, golds):
+    if not golds:
+        return _scored(said, golds)
+    ours = " ".join(_words(said))
+    found = any(" ".join(_words(gold)) in ours for gold in golds)
+    return float(found), _scored(said, golds)[1]
+
+
+def _silence_is_zero(said, golds):
+    return _scored(said, golds) if golds else (0.0, 0.0)
+
+
+SCORE_MISTAKES = {
+    "Articles are kept; drop a, an and the.": _with(
+        cut=partial(_words, articles=False)
+    ),
+    "Punctuation is kept; drop it.": _with(cut=partial(_words, marks=False)),
+    "Capitals count in yours; make all letters small.": (
+        _with(cut=partial(_words, case=False))
+    ),
+    "The texts are compared as they stand; make letters small, drop punctuation and "
+    "articles.": _with(cut=str.split),
+    "Only the first answer counts in yours; take the best of all.": (
+        lambda said, golds: _scored(said, golds[:1])
+    ),
+    "Yours is the mean over the answers that count; take the best.": _with(best=_mean),
+    "Yours is the lowest over the answers that count; take the best.": _with(best=min),
+    "F1 is the precision in yours: the common words by all words of the answer.": (
+        _with(overlap=_share(0))
+    ),
+    "F1 is the recall in yours: the common words by all words that count.": (
+        _with(overlap=_share(1))
+    ),
+    "Words are counted once each in yours; a word twice in both is two common "
+    "words.": _with(overlap=_of_sets),
+    "Common words are divided by all different ones in yours; F1 is twice the common "
+    "words by the words of both.": _with(overlap=_jaccard),
+    "F1 counts letters in yours; it counts words.": _with(overlap=_letters),
+    "In yours an answer is exact where it holds one that counts; it must be equal.": (
+        _inside
+    ),
+    "exact and f1 are exchanged.": lambda said, golds: _scored(said, golds)[::-1],
+    "These are per cent; give shares between 0 and 1.": (
+        lambda said, golds: tuple(100 * share for share in _scored(said, golds))
+    ),
+    "Where no answer counts silence is right; in yours it is wrong.": _silence_is_zero,
+}
+
+
+def check_3(answer):
+    """A function: leads, right, half to choose on -> threshold, share right."""
+    a_function(answer, "chosen_threshold")
+    trials = []
+    for given in _tables(rng(3)):
+        handed = [array.copy() for array in given]
+        got = an_array(answer(*handed), (2,), "The answer", hint="Return two numbers.")
+        trials.append((given, got))
+    TABLES[3].judge(trials, _other_threshold)
+    return "Chosen on one half, told of the other."
+
+
+def _other_threshold(got, wanted, lead, right, there, half):
+    if not np.isclose(got[0], wanted[0], atol=1e-6):
+        return (
+            f"Of {half.sum()} questions to choose on the threshold is {wanted[0]:.3f}; "
+            f"yours is {got[0]:.3f}."
+        )
+    return (
+        f"The threshold {got[0]:.3f} is right; of the {(~half).sum()} other questions "
+        f"{wanted[1]:.3f} are dealt with rightly, not {got[1]:.3f}."
+    )
+
+
+def _tables(draw):
+    """Leads, whether the span is right, whether an answer is there, the half."""
+    yield (
+        np.array([3.0, 1, 2, -1, 4, 0]),
+        np.array([True, True, False, False, True, False]),
+        np.array([True, True, False, False, True, False]),
+        np.array([True, True, True, True, False, False]),
+    )
+    for n, shift in [(20, 1.0), (40, 2.0), (61, 0.5), (80, 1.5)]:
+        there = draw.random(n) < 0.5
+        lead = (draw.normal(0, 2, n) + shift * there + 1.3).round(3)
+        right = there & (draw.random(n) < 0.6)
+        half = np.arange(n) < n // 2
+        draw.shuffle(half)
+        yield lead, right, there, half
+
+
+def _dealt_with(lead, right, there, threshold):
+    """Whether each is dealt with: answered rightly, or declined where none is."""
+    return np.where(lead > threshold, right, ~there)
+
+
+def _chosen(lead, right, there, half, judge=_dealt_with):
+    tried = np.sort(lead[half])
+    shares = [judge(*(a[half] for a in (lead, right, there)), t).mean() for t in tried]
+    return tried[int(np.argmax(shares))]
+
+
+def _reported(lead, right, there, half, judge=_dealt_with, choose=None, tell=None):
+    choose, tell = half if choose is None else choose, ~half if tell is None else tell
+    threshold = _chosen(lead, right, there, choose, judge)
+    return threshold, judge(*(a[tell] for a in (lead, right, there)), threshold).mean()
+
+
+def _judged_by(judge):
+    return lambda *given: _reported(*given, judge=judge)
+
+
+def _highest(lead, right, there, half):
+    tried = np.sort(lead[half])[::-1]
+    shares = [
+        _dealt_with(*(a[half] for a in (lead, right, there)), t).mean() for t in tried
+    ]
+    best = tried[int(np.argmax(shares))]
+    other = (a[~half] for a in (lead, right, there))
+    return best, _dealt_with(*other, best).mean()
+
+
+def _of_answered(lead, right, there, half):
+    threshold = _chosen(lead, right, there, half)
+    answered = (lead > threshold) & ~half
+    return threshold, right[answered].mean() if answered.any() else 0.0
+
+
+THRESHOLD_MISTAKES = {
+    "The share is that of the half on which the threshold was chosen; tell that of "
+    "the other.": lambda *given: _reported(*given, tell=given[3]),
+    "The share is that of all questions; tell that of the half that had no say.": (
+        lambda *given: _reported(*given, tell=np.ones(len(given[3]), bool))
+    ),
+    "The threshold is chosen on all questions; the half that is told of may have no "
+    "say.": lambda *given: _reported(*given, choose=np.ones(len(given[3]), bool)),
+    "The halves are exchanged: choose where half is True.": (
+        lambda *given: _reported(*given, choose=~given[3], tell=given[3])
+    ),
+    "In yours a declined question is always wrong; where no answer is there silence "
+    "is right.": _judged_by(lambda lead, right, there, t: (lead > t) & right),
+    "In yours a declined question is always right; where an answer is there silence "
+    "is wrong.": _judged_by(
+        lambda lead, right, there, t: np.where(lead > t, right, True)
+    ),
+    "In yours any answer is right where one is there; the span must be right, too.": (
+        _judged_by(lambda lead, right, there, t: (lead > t) == there)
+    ),
+    "At the threshold itself yours answers; answer above it.": (
+        _judged_by(lambda lead, right, there, t: np.where(lead >= t, right, ~there))
+    ),
+    "Yours declines above the threshold; it is the low leads that are doubtful.": (
+        _judged_by(lambda lead, right, there, t: np.where(lead <= t, right, ~there))
+    ),
+    "Of thresholds that do equally well take the lowest; yours is the highest.": (
+        _highest
+    ),
+    "The share is that of the answered questions only; count the declined, too.": (
+        _of_answered
+    ),
+    "This is the share that is dealt with wrongly.": (
+        lambda *given: (_reported(*given)[0], 1 - _reported(*given)[1])
+    ),
+    "This is per cent; give a share between 0 and 1.": (
+        lambda *given: (_reported(*given)[0], 100 * _reported(*given)[1])
+    ),
+}
+
+
+TABLES = {
+    1: Mistakes(_span, SPAN_MISTAKES, "The span"),
+    2: Mistakes(_scored, SCORE_MISTAKES, "Each score", DIGITS),
+    3: Mistakes(_reported, THRESHOLD_MISTAKES, "Each number", DIGITS),
+}

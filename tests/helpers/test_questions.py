@@ -1,0 +1,123 @@
+"""Questions to passages: spans, scores, and the reader that was trained beforehand."""
+
+import numpy as np
+import pytest
+import torch
+
+from experiments.train_reader import RANK, factors, packed
+from helpers import questions
+from helpers.questions import (
+    answer_scores,
+    answers,
+    encode_questions,
+    load_reader,
+    new_reader,
+    span_of,
+    span_scores,
+)
+
+
+class Scores(torch.nn.Module):
+    """A reader with the start and end scores that it is given, for one question."""
+
+    def __init__(self, start, end):
+        super().__init__()
+        self.scores = torch.tensor([start]), torch.tensor([end])
+
+    def forward(self, **batch):
+        start, end = self.scores
+        names = {"start_logits": start, "end_logits": end}
+        return type("Output", (), names)
+
+
+def asked(bert, start, end, text="Ann saw mugwumps.", **options):
+    """What is said, for scores by piece: [CLS], who, ?, [SEP], then the passage's."""
+    made = [0.0] * len(encode_questions(bert, ["Who?"], [text])[0]["ids"])
+    rows = [[*made], [*made]]
+    for row, given in zip(rows, (start, end), strict=True):
+        for place, score in given.items():
+            row[place] = score
+    return answers(bert, Scores(*rows), ["Who?"], [text], **options).iloc[0]
+
+
+def test_a_span_is_in_the_passage_and_no_end_is_before_its_start(bert):
+    best = asked(bert, {1: 99.0, 5: 3.0}, {2: 99.0, 4: 5.0, 5: 2.0})
+    assert (best.said, best.lead) == ("Ann", 5)  # and not from saw to Ann, with 8
+    assert asked(bert, {4: 3.0}, {5: 3.0}, longest=2).said == "Ann saw"
+    assert asked(bert, {4: 3.0}, {5: 3.0}, longest=1).said != "Ann saw"
+
+
+def test_a_word_that_is_said_in_part_is_said_in_full(bert):
+    for piece in (6, 7):
+        assert asked(bert, {piece: 9.0}, {piece: 9.0}).said == "mugwumps"
+    assert asked(bert, {6: 9.0}, {6: 9.0}, whole=False).said in "mugwumps"[:-1]
+
+
+def test_the_lead_is_over_the_scores_of_cls(bert):
+    assert asked(bert, {0: 4.0, 4: 1.0}, {0: 3.0, 4: 2.0}).lead == -4
+
+
+def test_the_span_of_an_answer_is_where_its_letters_are(bert):
+    text = "Ann saw mugwumps, and mugwumps saw Ann."
+    [one] = encode_questions(bert, ["What?"], [text])
+    first, last = span_of(one, text, ["saw mugwumps", "Ann"])
+    assert (one["places"][first][0], one["places"][last][1]) == (4, 16)
+
+
+def test_a_batch_gives_each_question_its_own_scores(bert):
+    reader = load_reader(bert)
+    pairs = [("Where is the boat?", "The boat is in Oslo."), ("Who ran?", "Ann ran.")]
+    together = span_scores(bert, reader, *zip(*pairs, strict=True))
+    for pair, (start, end, places) in zip(pairs, together, strict=True):
+        [(alone, other, same)] = span_scores(bert, reader, *[[x] for x in pair])
+        assert np.allclose(start, alone, atol=1e-4)
+        assert np.allclose(end, other, atol=1e-4)
+        assert places == same
+
+
+def test_a_text_that_is_too_long_says_so(bert):
+    with pytest.raises(ValueError, match="question 1 .* cut the text into windows"):
+        encode_questions(bert, ["Who?"] * 2, ["Ann.", "word " * 600])
+
+
+def test_silence_is_right_where_no_answer_counts():
+    assert answer_scores("", []) == (1, 1)
+    assert answer_scores("three", []) == (0, 0)
+    assert answer_scores("", ["coal"]) == (0, 0)
+
+
+def test_what_is_kept_of_a_reader_gives_its_answers_back(bert, tmp_path, monkeypatch):
+    """Where the change is as thin as the factors are."""
+    from safetensors.torch import save_file
+
+    torch.manual_seed(0)
+    changed = new_reader(bert)
+    for name, weights in changed.named_parameters():
+        if weights.ndim == 2 and "encoder" in name:
+            up, down = torch.randn(len(weights), 4), torch.randn(4, weights.shape[1])
+            weights.data += 0.005 * up @ down
+    save_file(packed(bert, changed), tmp_path / "reader.safetensors")
+    monkeypatch.setattr(questions, "WEIGHTS", tmp_path / "reader.safetensors")
+    pair = ["Who ran?"], ["Ann ran home."]
+    [(start, *_)] = span_scores(bert, changed, *pair)
+    [(again, *_)] = span_scores(bert, load_reader(bert), *pair)
+    assert np.allclose(start, again, atol=0.01)
+    [(before, *_)] = span_scores(bert, new_reader(bert), *pair)
+    assert not np.allclose(start, before, atol=0.01)
+
+
+def test_no_thinner_factors_are_nearer():
+    change = torch.randn(60, 40, generator=torch.Generator().manual_seed(0))
+    up, down = factors(change)
+    _, scale, _ = torch.linalg.svd(change)
+    assert torch.dist(up @ down, change) == pytest.approx(
+        scale[RANK:].norm().item(), rel=1e-4
+    )
+
+
+def test_a_model_of_another_shape_learns_in_the_page(tiny, monkeypatch):
+    monkeypatch.setattr(questions, "STEPS", 2)
+    reader = load_reader(tiny)
+    assert not reader.training
+    before = new_reader(tiny).qa_outputs.weight
+    assert not torch.equal(reader.qa_outputs.weight, before)
