@@ -70,9 +70,9 @@ test: ready-to-test ## build what is missing, check and test
 	$(call say,"Testing (the slow tests run with: make test-all)")
 	@$(PYTEST) -m "not slow and not weekly"
 
-test-all: ready-to-test ## as test, with the slow tests
-	$(call say,"Testing, the slow tests included")
-	@$(PYTEST) -m "not weekly"
+test-all: test ## the tests, then the slow ones
+	$(call say,"Running the slow tests")
+	@$(PYTEST) -m "slow and not weekly"
 
 test-weekly: ready-to-test ## every chapter with a random model as large as BERT Base, the EPUB, mutants
 	@$(PYTEST) -m weekly
