@@ -261,7 +261,6 @@ def test_the_prediction_names_terms_that_are_as_it_says(entries):
     }
     assert {"attention", "head"} & words["attention head"] == {"attention"}
     assert "baseline" not in words["baseline"]
-    assert "gloo" in words
 
 
 def test_found_in_five_looks_at_the_five_best(chapter):
