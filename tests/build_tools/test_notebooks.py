@@ -158,7 +158,8 @@ def test_without_an_address_nothing_leads_into_the_book(export):
 
 def test_the_opening_says_how_long_the_page_takes(export):
     [first] = export("*Why?*\n\n" + "word " * 400)
-    assert first.source.startswith("# 1. The first\n\n*About 3 minutes to read.*\n\n*Why?*")
+    opening = "# 1. The first\n\n*About 3 minutes to read.*\n\n*Why?*"
+    assert first.source.startswith(opening)
 
 
 def test_terms_that_are_mentioned_are_explained_at_the_end(export):
