@@ -235,26 +235,6 @@ def right_to(got, truth, digits, what, percent=False, slack=0):
     raise NotYet(f"{said}; {yours} {got[wrong]:.6g}.")
 
 
-def name_mistake(got, mistakes, rtol=1e-5, atol=1e-8, digits=None):
-    """Raise NotYet with the message of the mistake whose numbers the answer has.
-
-    mistakes: {message: numbers} or pairs of both. Nothing happens where none fits, nor
-    where several do: then it is not known which was made. digits: decimals to which
-    the answer is compared, in place of rtol and atol.
-    """
-    pairs = mistakes.items() if isinstance(mistakes, Mapping) else mistakes
-    fitting = set()
-    for message, wrong in pairs:
-        if np.shape(got) == np.shape(wrong):
-            if digits is not None:
-                fits = is_right_to(got, wrong, digits)
-            else:
-                fits = np.allclose(got, wrong, rtol, atol, equal_nan=True)
-            fitting |= {message} if fits else set()
-    if len(fitting) == 1:
-        raise NotYet(fitting.pop())
-
-
 def listed(names):
     """Return names as a sentence has them: "a, b and c"."""
     *first, last = map(str, names)

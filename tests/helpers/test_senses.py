@@ -6,11 +6,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from experiments.word_senses import evaluate_word
 from helpers import senses
 from helpers.datasets import load_coarse_wsd
+from helpers.embeddings import embed_words
 from helpers.senses import (
     bootstrap_interval,
-    evaluate_word,
     load_parts,
     nearest_sense,
     score,
@@ -103,7 +104,7 @@ def crane(bert):
 def test_score_of_a_layer_is_the_one_by_hand(bert, crane, layers, row):
     *parts, table = crane
     train, test = (
-        senses.embed_words(bert, part.sentence, part.word_pos, layers, "float32")
+        embed_words(bert, part.sentence, part.word_pos, layers, "float32")
         for part in parts
     )
     answers = nearest_sense(train, parts[0].label, test)
