@@ -164,10 +164,7 @@ bench: book .venv/.test-requirements system-tools ## speed beside other programs
 	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)
 	@$(PEERS) -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.bfloat16
-	@$(BIN)/python -m benchmarks.scaling
-	@$(BIN)/python -m benchmarks.training_loop
 	@$(BIN)/python -m benchmarks.live
-	@$(BIN)/python -m benchmarks.authoring
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
 	@'$(PYTHON)' -m build_tools.upkeep.lock $(if $(UPGRADE),--upgrade)
