@@ -1,16 +1,10 @@
 """The vector of a word: the right word, the right pieces, the right layers."""
 
-import os
-import types
-import warnings
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
 
 from helpers import embeddings
-from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 
 SENTENCES = [
@@ -180,71 +174,3 @@ def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
         mean = torch.stack([alone[layer][0] for layer in layers]).mean(dim=0)
         assert states.shape == mean.shape
         assert np.allclose(states, mean, atol=1e-5)
-
-
-@pytest.fixture(scope="module")
-def whole_set():
-    """Both splits of all words: the official set, or the sample and a loud warning."""
-    home = os.environ.get("COARSE_WSD_HOME", "")
-    if not Path(home).is_dir() or home == "":
-        warnings.warn(
-            "CoarseWSD-20 is not here, so only the sample's alignment was checked: "
-            "set COARSE_WSD_HOME to its folder",
-            stacklevel=1,
-        )
-        home = "sample"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COARSE_WSD_HOME", home)
-        frames = {
-            word: [load_coarse_wsd(word, split) for split in ("train", "test")]
-            for word in coarse_wsd_words()
-        }
-    if home != "sample":
-        assert sum(len(f) for pair in frames.values() for f in pair) == 33566
-    return frames
-
-
-@pytest.fixture(scope="module")
-def found_by_characters(bert, whole_set):
-    """Per word and split: the rows, and the place and id of the word's first piece.
-
-    Asks for the piece at the word's first character, so it knows of no word_ids().
-    """
-    found = []
-    for frame in (frame for frames in whole_set.values() for frame in frames):
-        encoding = bert.tokenizer(
-            [" ".join(words) for words in frame.sentence], verbose=False
-        )
-        assert max(map(len, encoding["input_ids"])) <= 512
-        places = []
-        for row, (words, i) in enumerate(
-            zip(frame.sentence, frame.word_pos, strict=True)
-        ):
-            begin = len(" ".join(words[:i])) + (i > 0)
-            places.append(encoding.char_to_token(row, begin))
-        ids = [i[p] for i, p in zip(encoding["input_ids"], places, strict=True)]
-        found.append((frame, places, ids))
-    return found
-
-
-def test_every_sentence_of_the_data_is_aligned(
-    bert, whole_set, found_by_characters, monkeypatch
-):
-    def place_and_id(ids):
-        """Stand in for BERT: the vector of a piece is (its place, its id, 0, ...)."""
-        state = torch.zeros(*ids.shape, bert.hidden_size)
-        state[..., 0], state[..., 1] = torch.arange(ids.shape[1]), ids
-        return state
-
-    encoder = types.SimpleNamespace(
-        embeddings=place_and_id,
-        encoder=types.SimpleNamespace(layer=[]),
-        dtype=torch.float32,
-    )
-    monkeypatch.setattr(embeddings, "encoder_for", lambda bert, dtype: encoder)
-    for frame, places, ids in found_by_characters:
-        vectors = embed_words(bert, frame.sentence, frame.word_pos, layers=[0])
-        assert vectors[:, 0].tolist() == places
-        assert vectors[:, 1].tolist() == ids
-    pieces = {i for _, _, ids in found_by_characters for i in ids}
-    assert {bert.tokenizer.decode(i) for i in pieces} == set(whole_set)

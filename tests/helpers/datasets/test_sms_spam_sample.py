@@ -11,6 +11,7 @@ from sklearn.model_selection import StratifiedGroupKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from experiments.spam_filters import surface
 from helpers import DATA
 from helpers.datasets import load_sms_spam
 from helpers.spam import families, tfidf_classifier
@@ -39,17 +40,6 @@ def accuracy(model, inputs, rows, groups):
     folds = [StratifiedGroupKFold(3, shuffle=True, random_state=n) for n in range(3)]
     return np.mean(
         [cross_val_score(model, inputs, rows.label, groups=groups, cv=f) for f in folds]
-    )
-
-
-def surface(texts):
-    """What an eye sees from afar, (n, 6)."""
-    return np.array(
-        [
-            [len(t), *(len(re.findall(p, t)) for p in (r"\d", "[A-Z]", "!", r"\?"))]
-            + [".example" in t]
-            for t in texts
-        ]
     )
 
 
