@@ -37,14 +37,13 @@ def _results():
     return about, evaluate_all(bert, dtype="float32")
 
 
-def evaluate_word(bert, word, dtype=None, most=None):
+def evaluate_word(bert, word, dtype=None):
     """Score one word with every layer, the mean of the last four, and two baselines.
 
-    most: use at most this many rows of train and as many of test; None takes all.
     Returns a DataFrame with the columns word, method, layer (a number, or missing), n
     (test sentences), accuracy and macro_f1.
     """
-    train, test = load_parts(word, most)
+    train, test = load_parts(word)
     vectors = [
         embed_words(bert, part.sentence, part.word_pos, layers="all", dtype=dtype)
         for part in (train, test)
@@ -70,10 +69,9 @@ def evaluate_word(bert, word, dtype=None, most=None):
     ).astype({"layer": "Int64"})
 
 
-def evaluate_all(bert, words=None, dtype=None, most=None):
-    """Stack `evaluate_word` for all 20 words, or for `words`."""
-    words = coarse_wsd_words() if words is None else words
-    tables = [evaluate_word(bert, word, dtype, most) for word in words]
+def evaluate_all(bert, dtype=None):
+    """Stack `evaluate_word` for all 20 words."""
+    tables = [evaluate_word(bert, word, dtype) for word in coarse_wsd_words()]
     return pd.concat(tables, ignore_index=True)
 
 

@@ -105,11 +105,3 @@ def test_pairs_of_books_differ_in_where_the_second_part_is_from():
         is_of_a = same[3][0] < 1000
         assert is_of_a == (name == "a") and (other[3][0] < 1000) == (name == "b")
         assert same[3][0] // 100 != first[0] // 100
-
-
-def test_results_on_books_hold_four_kinds_of_each_first_part():
-    books = pd.read_csv(DATA / "results" / "next-sentence.csv", comment="#")
-    kinds = books.kind.to_numpy().reshape(-1, 4)
-    assert (kinds == ["true", "swapped", "same book", "other book"]).all()
-    assert len(kinds) == 800 and books.book.nunique() == 4
-    assert books.next.between(0, 1).all() and books.cosine.between(-1, 1).all()
