@@ -136,14 +136,14 @@ def static_context_vectors(bert, sentences, positions):
     return vectors
 
 
-def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
-    """Return the bootstrap interval (low, high) of a mean.
+def bootstrap_interval(correct):
+    """Return the bootstrap interval (low, high) of a mean, which holds 95 % of draws.
 
     correct: n numbers, one a test sentence: 1 for a right answer and 0 for a wrong
-    one, or the difference between two models' numbers. `draws` times, n of them are
-    drawn with replacement and averaged; the interval holds the share `level` of these
-    averages (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are
-    no numbers, and for nan and infinity. Taught in "Word senses".
+    one, or the difference between two models' numbers. 2,000 times, n of them are
+    drawn with replacement and averaged (Efron and Tibshirani 1993, chapter 13). Raises
+    ValueError where there are no numbers, and for nan and infinity. Taught in "Word
+    senses".
 
     >>> bootstrap_interval([1, 1, 1, 1, 1, 1, 1, 1, 0, 0])  # the mean is 0.8
     (0.5, 1.0)
@@ -153,15 +153,9 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     correct = finite_numbers(correct, "correct")
     if len(correct) == 1:  # one that scipy refuses: each draw is the same
         return float(correct[0]), float(correct[0])
-    found = bootstrap(
-        (correct,),
-        np.mean,
-        n_resamples=draws,
-        confidence_level=level,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
-    return float(found.low), float(found.high)
+    settings = {"n_resamples": 2000, "method": "percentile"}
+    found = bootstrap((correct,), np.mean, rng=np.random.default_rng(0), **settings)
+    return tuple(map(float, found.confidence_interval))
 
 
 def load_parts(word, most=None, seed=0):

@@ -210,11 +210,10 @@ def first_wrong(got, truth, digits, slack=0):
     return tuple(map(int, wrong))
 
 
-def right_to(got, truth, digits, what, percent=False, slack=0):
+def right_to(got, truth, digits, what, slack=0):
     """Raise NotYet unless numbers are right to `digits` decimals (`is_right_to`).
 
-    The message says so, and names the number that is not. percent: the truth is a
-    share, so that its hundredfold is told to be per cent.
+    The message says so, and names the number that is not.
 
     >>> right_to(0.64, 0.6375, 3, "The share")
     Traceback (most recent call last):
@@ -223,8 +222,6 @@ def right_to(got, truth, digits, what, percent=False, slack=0):
     got, truth = np.asarray(got, float), np.asarray(truth, float)
     if is_right_to(got, truth, digits, slack):
         return
-    if percent and is_right_to(got / 100, truth, 2, slack) and not (got <= 1).all():
-        raise NotYet(f"{what} is per cent; give a share between 0 and 1.")
     decimals = DECIMALS[digits] if digits < len(DECIMALS) else f"{digits} decimals"
     said = f"{what} must be right to {decimals}"
     if got.shape != truth.shape:

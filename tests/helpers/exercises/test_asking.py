@@ -180,12 +180,10 @@ def test_a_number_may_be_rounded_as_the_page_prints_it(got):
         (0.63, 2, "The share must be right to two decimals; yours is 0.63."),
         (0.64, 3, "The share must be right to three decimals; yours is 0.64."),
         (np.nan, 2, "The share must be right to two decimals; yours is nan."),
-        (64, 2, "The share is per cent; give a share between 0 and 1."),
-        (63.75, 3, "The share is per cent; give a share between 0 and 1."),
     ],
 )
 def test_the_precision_that_is_asked_is_named(got, digits, said):
-    assert refusal(right_to, got, 0.6375, digits, "The share", percent=True) == said
+    assert refusal(right_to, got, 0.6375, digits, "The share") == said
 
 
 def test_of_many_numbers_the_wrong_one_is_named():
