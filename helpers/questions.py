@@ -179,7 +179,7 @@ def answer_scores(said, golds):
     >>> answer_scores("the old mill", ["mill", "a mill"])
     (0.0, 0.666...)
     """
-    said, golds = _plain(said), [_plain(gold) for gold in golds] or [[]]
+    said, golds = _plain(said), [*filter(None, map(_plain, golds))] or [[]]
     shares = []
     for gold in golds:
         common = sum((Counter(said) & Counter(gold)).values())

@@ -1,10 +1,10 @@
 """The reader of "Question answering" as an ONNX graph over the live model's file.
 
-A question and its passage go in, `ids` and `segments` (n,). Out come `spans` (n, 2), the
-scores of a start and of an end at each place, and `line` (1,), the lead from which on it
-answers. What the live model's file holds already, the table of words and all matrices
-in 8 bits, is read from there; the file of this graph brings what was learned, as thin
-factors, the vectors, and the places that the live model leaves out.
+A question and its passage go in, `ids` and `segments` (n,). Out come `spans` (n, 2),
+the scores of a start and of an end at each place, and `line` (1,), the lead above which
+it answers. What the live model's file holds already, the table of words and all
+matrices in 8 bits, is read from there; the file of this graph brings what was learned,
+as thin factors, the vectors, and the places that the live model leaves out.
 """
 
 import numpy as np
@@ -19,10 +19,10 @@ BASE = "model.onnx"  # what the graph calls the file of the live model
 SHORT = 1024  # bytes: what is no longer is written again
 
 
-def answers_model(bert, base):
+def answers_model(bert, base, eight_bits=True):
     """Return the graph of the reader over the bytes of the live model of `bert`."""
     reader = questions.load_reader(bert)
-    graph = Over(bert, reader)
+    graph = Over(bert, reader, eight_bits)
     touch = Untouched(bert.n_heads)
     state = embeddings(graph, bert.model.embeddings)
     for number, layer in enumerate(reader.bert.encoder.layer):
@@ -69,8 +69,8 @@ class Over(Graph):
     inputs = {"ids": ["n"], "segments": ["n"]}
     outputs = {"spans": ["n", 2], "line": [1]}
 
-    def __init__(self, bert, reader):
-        super().__init__(eight_bits=True)
+    def __init__(self, bert, reader, eight_bits):
+        super().__init__(eight_bits)
         self.learned = load_file(questions.WEIGHTS)
         before = dict(bert.model.named_modules())
         self.before = {
@@ -84,12 +84,8 @@ class Over(Graph):
             return self.constant(module.weight)
         name, before = self.before[module]
         factors = [
-            self.add(
-                "Cast",
-                self.constant(self.learned[f"{name}:{part}"]),
-                to=TensorProto.FLOAT,
-            )
-            for part in ("up", "down")
+            self.add("Cast", self.constant(half), to=TensorProto.FLOAT)
+            for half in (self.learned[f"{name}:{part}"] for part in ("up", "down"))
         ]
         return self.add("Add", super().weight(before), self.add("MatMul", *factors))
 
