@@ -48,7 +48,7 @@ def _rows(draw):
     yield np.array([0.0, 1, 3]), np.array([3.0, 1, 2]), 3
     yield np.array([3.0, 0, 1, 0]), np.array([0.0, 0, 1.5, 3]), 2
     yield np.array([-3.0, -1, -2]), np.array([-1.0, -5, -2]), 3
-    yield np.array([0.5]), np.array([-1.0]), 3
+    yield np.array([0.5, 0.25]), np.array([-1.0, 1.0]), 5
     yield np.array([2.0, -9, 0, 2.03]), np.array([1.0, -9, -9, 1.01]), 3  # nearly equal
     start, end = np.repeat([1.0, 4, 5], [8, 4, 8]), np.repeat([5.0, 4, 1], [8, 4, 8])
     yield start + 0.01 * np.arange(20), end, 4  # the best of each make no span
