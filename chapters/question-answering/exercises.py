@@ -170,14 +170,14 @@ CASES = [  # answer, answers that count
     ("the theatre an hour", ["theatre hour"]),
     ("of of coal", ["of coal"]),
     ("horse", ["shore"]),
-    ("Ned's mill", ["neds mill"]),
+    ("Joan's mill", ["joans mill"]),
     ("old mill", ["mill old"]),
     ("of of coal", ["of of coal mines"]),
     ("bell of the ferry", ["a ferry of bell"]),
     ("goat, goat", ["goat goat red"]),
     ("nine teen", ["nineteen"]),
     ("5,574", ["5574 messages"]),
-    ("café", ["caf"]),
+    ("naïve", ["nave"]),
     ("a goat of paper", ["goat of coal", "a goat of coal", "goat of coal"]),
 ]
 SILENT = [("", []), ("three", []), ("", ["coal"]), ("the", ["coal"])]
@@ -304,10 +304,10 @@ SCORE_MISTAKES = {
         cut=partial(_words, articles=False)
     ),
     "Punctuation is kept; drop it.": _with(cut=partial(_words, marks=False)),
-    "Punctuation becomes a space in yours; drop it, so that Ned's is neds.": _with(
+    "Punctuation becomes a space in yours; drop it, so that Joan's is joans.": _with(
         cut=partial(_words, space=" ")
     ),
-    "Only the ends of words lose their punctuation in yours; Ned's is neds.": _with(
+    "Only the ends of words lose their punctuation in yours; Joan's is joans.": _with(
         cut=lambda text: _words(
             " ".join(word.strip(string.punctuation) for word in text.split()),
             marks=False,
