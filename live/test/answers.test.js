@@ -72,7 +72,7 @@ test("an answer is marked and a declined one is not", () => {
   };
   assert.match(html(7), /<mark>Ann<\/mark> &lt;b&gt;ran.*Answer: “Ann”. Lead 7.0/);
   assert.doesNotMatch(html(6), /mark/);
-  assert.match(html(-6), /Declined: the best span, “Ann”, has a lead of -6.0/);
+  assert.match(html(-6), /Declined: the best span, “Ann”, has a lead of −6.0/);
 });
 
 test("the book cites the paragraph with the largest lead, or none", () => {

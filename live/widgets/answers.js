@@ -31,7 +31,7 @@ export function marked(passage, found) {
   const said = to ? [el("mark", {}, passage.slice(from, to))] : [];
   return el(
     "blockquote",
-    {class: "live-passage"},
+    {class: "live-cut", style: "overflow-wrap: anywhere"},
     passage.slice(0, from),
     ...said,
     passage.slice(to)
@@ -45,12 +45,14 @@ export function leads({lead, line}) {
     {name: LOOK.lead, value: lead / most},
     {name: LOOK.line, value: line / most},
   ];
-  return bars(rows, share => (share * most).toFixed(1));
+  return bars(rows, share => written(share * most));
 }
+
+const written = value => value.toFixed(1).replace("-", "−");
 
 export function summary(passage, found) {
   const {from, to, lead, line} = found;
-  const values = `${lead.toFixed(1)}, threshold ${line.toFixed(1)}`;
+  const values = `${written(lead)}, threshold ${written(line)}`;
   const span = `“${passage.slice(from, to)}”`;
   return isAnswer(found)
     ? `Answer: ${span}. Lead ${values}.`
