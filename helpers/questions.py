@@ -179,13 +179,28 @@ def answer_scores(said, golds):
     >>> answer_scores("the old mill", ["mill", "a mill"])
     (0.0, 0.666...)
     """
-    said, golds = _plain(said), [_plain(gold) for gold in golds] or [[]]
+    said, golds = _plain(said), [*filter(None, map(_plain, golds))] or [[]]
     shares = []
     for gold in golds:
         common = sum((Counter(said) & Counter(gold)).values())
         both = len(said) + len(gold)
         shares.append(2 * common / both if both else 1.0)
     return float(said in golds), max(shares)
+
+
+def best_threshold(lead, right, there):
+    """Return the lead above which answering deals with most questions.
+
+    lead, right, there: of each question the lead of its answer, whether that is right,
+    and whether there is one. Only leads are tried; of several the lowest. Taught in
+    "Question answering".
+
+    >>> best_threshold([5, 1, 3], [True, False, False], [True, True, False])
+    3.0
+    """
+    lead, right, there = np.array(lead), np.array(right) == 1, np.array(there) == 1
+    lines = np.sort(lead)
+    return float(max(lines, key=lambda x: np.where(lead > x, right, ~there).mean()))
 
 
 def _plain(text):

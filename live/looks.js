@@ -62,6 +62,13 @@ export const SEARCH = {
   pages: "results by words.",
 };
 
+export const ANSWERS = {lead: "lead", line: "threshold"};
+
+export const BOOK = {
+  cited: "Cited",
+  declined: "Declined. What the search had found:",
+};
+
 export const MERGES = {
   rules: {count: "count", ratio: "ratio", likelihood: "likelihood"},
   merge: "merge",

@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 
-from build_tools.book_search.paragraphs import excerpt
 from helpers.senses import unit
 
 WIDTH = 192
@@ -81,7 +80,7 @@ def packed(index):
             [number[page], anchor, title] for (page, anchor), title in sections.items()
         ],
         "paragraphs": [
-            [int(section), excerpt(p.text)]
+            [int(section), p.text]
             for section, p in zip(index.sections, index.paragraphs, strict=True)
         ],
         "mean": base64_of(index.mean),

@@ -13,7 +13,6 @@ LEFT_OUT = (
 BLOCKS = "article :is(p, h1, h2, h3, h4, h5, h6, dt)"
 INNER = "exercise-content"  # what all exercises call their section
 FEWEST = 8  # words
-EXCERPT = 280  # characters
 
 
 @dataclass(frozen=True)
@@ -61,10 +60,3 @@ def _paragraphs(html, page):
 
 def _is_section(tag):
     return tag.name == "section" and tag.get("id") != INNER
-
-
-def excerpt(text):
-    """Return the beginning of a text, cut after a word."""
-    if len(text) <= EXCERPT:
-        return text
-    return text[:EXCERPT].rsplit(" ", 1)[0] + " …"

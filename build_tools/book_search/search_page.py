@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from dataclasses import astuple
+from functools import partial
 from html import escape, unescape
 from pathlib import Path
 
@@ -25,9 +26,10 @@ NOTHING = {"fields": {"text": None}, "words": "", "output": ""}
 UNKNOWN = {"url": "", "sent": 0, "bytes": 0, "sha256": ""}
 
 
-def place(settings):
+def place(kind, settings):
     """Return the HTML that the directive leaves in a page."""
-    return f"<!--book-search {escape(json.dumps(settings))}--><!--/book-search-->"
+    told = escape(json.dumps(settings | {"kind": kind}))
+    return f"<!--book-search {told}--><!--/book-search-->"
 
 
 def fill_from_last_build(app, pagename, templatename, context, doctree):
@@ -47,15 +49,15 @@ def filled(root, text, known):
 
     def content(found):
         settings = settings_in(found[1])
-        still = known.get("stills", {}).get(
-            settings["text"], NOTHING | {"settings": settings}
-        )
+        kind, text = settings.pop("kind"), settings["text"]
+        nothing = NOTHING | {"settings": settings}
+        still = known.get("stills", {}).get(f"{kind} {text}", nothing)
         load = {"search": known.get("file", UNKNOWN)}
+        told = known.get("size", "") + known.get("contest", "")
+        contest = f'<div class="live-contest">{told}</div>' if kind == "search" else ""
         return (
             f"<!--book-search {found[1]}-->"
-            + live_page.widget(root, "search", still, load)
-            + f'<div class="live-contest">{known.get("size", "")}'
-            + f"{known.get('contest', '')}</div>"
+            f"{live_page.widget(root, kind, still, load)}{contest}"
             "<!--/book-search-->"
         )
 
@@ -75,7 +77,7 @@ def fill(app, exception):
     texts = {name: file.read_text("utf-8") for name, file in pages.items()}
     asked = [settings_in(found) for t in texts.values() for found in PLACE.findall(t)]
     read = [name for name in sorted(app.env.found_docs) if name not in NO_TEXT]
-    known = searched(root, book, read, [settings["text"] for settings in asked])
+    known = searched(root, book, read, [(s["kind"], s["text"]) for s in asked])
     for name, text in texts.items():
         up = "../" * name.count("/")
         made = filled(root, text, known)
@@ -91,8 +93,8 @@ def settings_in(comment):
 def searched(root, book, names, questions):
     """Return {file, stills, size, contest} for the pages, kept until they change.
 
-    file: as `payload.described` has it, put into the book. stills: {question: as
-    `drawing.still` has it}. size, contest: HTML.
+    questions: (kind of widget, text). file: as `payload.described` has it, put into the
+    book. stills: {kind and text: as `drawing.still` has it}. size, contest: HTML.
     """
     found = paragraphs_in(root, book, names)
     key = digest(root, book, found, questions)
@@ -160,10 +162,10 @@ def computed(root, book, found, questions):
     texts = [question["text"] for question in twenty]
     asked = vectors.mean_vectors(payload.course_model(), texts)
     file = root / KEPT / Path(url).name
-    by_words = contest.ask_theme(book, questions)
+    by_words = contest.ask_theme(book, [text for _, text in questions])
     stills = {
-        question: drawn(root, question, file, words)
-        for question, words in zip(questions, by_words, strict=True)
+        f"{kind} {text}": drawn(root, kind, text, file, words)
+        for (kind, text), words in zip(questions, by_words, strict=True)
     }
     return {
         "file": payload.described(url, file),
@@ -173,17 +175,18 @@ def computed(root, book, found, questions):
     }
 
 
-def drawn(root, question, file, words):
-    """Return what the widget shows first, from the file that it will load."""
+def drawn(root, kind, text, file, words):
+    """Return what a widget shows first, from the file that it will load."""
     found = {"terms": words.terms, "found": [vars(result) for result in words.found]}
-    return drawing.still(root, "search", {"text": question}, {"search": file}, found)
+    found = found if kind == "search" else None
+    return drawing.still(root, kind, {"text": text}, {"search": file}, found)
 
 
 def size_told(index, content):
     """Say what the widget loads beside the model."""
     n, width = index.vectors.shape
     return (
-        f"<p>Beside the model the widget loads the beginnings of {n:,} paragraphs, a "
+        f"<p>Beside the model the widget loads {n:,} paragraphs, a "
         f"vector of {width} whole numbers from −127 to 127 for each, and what places a "
         f"question among them: {live_page.megabytes(len(content))}, compressed.</p>"
     )
@@ -201,6 +204,7 @@ def put(root, book, url):
 
 def setup(app):
     """Connect the search to Sphinx; called by the extension of the book."""
-    live_page.LATE["search"] = place
+    for kind in ("search", "book"):
+        live_page.LATE[kind] = partial(place, kind)
     app.connect("html-page-context", fill_from_last_build, priority=830)
     app.connect("build-finished", fill)

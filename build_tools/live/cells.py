@@ -84,12 +84,18 @@ box_counts = Counter(words(box_text.lower()))
 for box_rule in ("count", {rule}):
     box_found = learn(box_counts, rules[box_rule], 20, mark="##")
     print(f"{{box_rule}}:", *("+".join(pair) for pair in box_found))"""
+ANSWERS = """\
+box_question = {question}
+box_passage = {passage}
+box = answers(bert, reader, [box_question], [box_passage]).iloc[0]
+print(box.said if box.lead > best_threshold(lead, right, there) else "declined",
+      f"(lead {{box.lead:.1f}})")"""
 OF_THE_PAGE = "box_senses, box_sentences, box_positions = senses, sentences, positions"
 OF_A_WORD = """\
 box_rows = load_parts(box_word, most=40)[0]
 box_senses, box_sentences, box_positions = (
     box_rows[name].tolist() for name in ("sense", "sentence", "word_pos"))"""
-ONLY_THE_BOOK = {"search", "steps"}
+ONLY_THE_BOOK = {"book", "search", "steps"}
 CELLS = {
     "tokens": TOKENS,
     "masked": MASKED,
@@ -97,6 +103,7 @@ CELLS = {
     "attention": ATTENTION,
     "board": BOARD,
     "merges": MERGES,
+    "answers": ANSWERS,
 }
 
 

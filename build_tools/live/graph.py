@@ -89,7 +89,7 @@ def live_model(bert, eight_bits=True):
 
 def embeddings(graph, tables):
     """The input of the first layer (n, hidden): three tables, one sum."""
-    places = graph.constant(tables.position_embeddings.weight[:LONGEST])
+    places = graph.places(tables.position_embeddings.weight)
     length = graph.add("Shape", "ids")
     segments = graph.constant(tables.token_type_embeddings.weight)
     words = graph.rows(tables.word_embeddings.weight, "ids")
@@ -190,6 +190,8 @@ class Touch:
 class Graph:
     """Nodes and weights in the making; its methods return the names of tensors."""
 
+    inputs, outputs = INPUTS, OUTPUTS
+
     def __init__(self, eight_bits):
         self.eight_bits = eight_bits
         self.nodes, self.weights, self._known = [], [], {}
@@ -230,12 +232,21 @@ class Graph:
 
     def linear(self, rows, module):
         """rows (n, in) through a linear module: (n, out)."""
+        weight, bias = self.weight(module), self.constant(module.bias)
+        return self.add("Gemm", rows, weight, bias, transB=1)
+
+    def weight(self, module):
+        """The matrix of a linear module (out, in)."""
         weight, scales = self.matrix(module.weight, RUN)
         if scales:
             weight = self.add("DequantizeLinear", weight, scales, axis=0)
             shape = self.integers(*module.weight.shape)
             weight = self.add("Reshape", weight, shape)
-        return self.add("Gemm", rows, weight, self.constant(module.bias), transB=1)
+        return weight
+
+    def places(self, table):
+        """The table of places, as far as the graph reads."""
+        return self.constant(table[:LONGEST])
 
     def rows(self, table, numbers):
         """Look up rows of a matrix."""
@@ -294,11 +305,11 @@ class Graph:
             "course-model",
             [
                 helper.make_tensor_value_info(name, kind_of(name), shape)
-                for name, shape in INPUTS.items()
+                for name, shape in self.inputs.items()
             ],
             [
                 helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-                for name, shape in (OUTPUTS | self._kept).items()
+                for name, shape in (self.outputs | self._kept).items()
             ],
             self.weights,
         )

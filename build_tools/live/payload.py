@@ -28,7 +28,11 @@ WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
 LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
-FILES_OF = {"tokenizer": ("tokenizer", "tokenizers"), "runtime": ("wasm", "ort")}
+FILES_OF = {
+    "tokenizer": ("tokenizer", "tokenizers"),
+    "runtime": ("wasm", "ort"),
+    "answers": ("answers", "model"),
+}
 
 
 def sources(root=ROOT):
@@ -117,7 +121,8 @@ def made_data(folder):
 
 
 def contents():
-    """Return {name: bytes} of model, tokenizer and maps."""
+    """Return {name: bytes} of model, reader, tokenizer and maps."""
+    from build_tools.live.answers import answers_model
     from build_tools.live.graph import live_model
     from build_tools.live.maps import sense_maps
 
@@ -128,6 +133,9 @@ def contents():
         )
     return {
         "model.onnx": model,
+        "answers.onnx": answers_model(course_model(), model).SerializeToString(
+            deterministic=True
+        ),
         "tokenizer.json": tokenizer(),
         "maps.json": as_json(sense_maps(course_model())),
     }
@@ -183,7 +191,7 @@ def described(url, path):
 
 def size_of(parts, files):
     """How many bytes parts of the live page take, without what was loaded before."""
-    names = [name for part in parts for name in FILES_OF.get(part, (part,))]
+    names = {name for part in parts for name in FILES_OF.get(part, (part,))}
     return sum(files[name]["sent"] for name in names)
 
 

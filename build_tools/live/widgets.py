@@ -48,5 +48,12 @@ WIDGETS = {
         offer="Move through the training",
         without="move through the training",
     ),
+    "answers": Widget(
+        "Live: a passage and a question",
+        ("tokenizer", "runtime", "answers"),
+        ("question",),
+        ("passage",),
+    ),
     "search": Widget("Live: search this book", (*MODEL, "search"), late=True),
+    "book": Widget("Live: ask this book", (*MODEL, "answers", "search"), late=True),
 }

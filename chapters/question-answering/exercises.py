@@ -48,6 +48,10 @@ def _rows(draw):
     yield np.array([0.0, 1, 3]), np.array([3.0, 1, 2]), 3
     yield np.array([3.0, 0, 1, 0]), np.array([0.0, 0, 1.5, 3]), 2
     yield np.array([-3.0, -1, -2]), np.array([-1.0, -5, -2]), 3
+    yield np.array([0.5, 0.25]), np.array([-1.0, 1.0]), 5
+    yield np.array([2.0, -9, 0, 2.03]), np.array([1.0, -9, -9, 1.01]), 3  # nearly equal
+    start, end = np.repeat([1.0, 4, 5], [8, 4, 8]), np.repeat([5.0, 4, 1], [8, 4, 8])
+    yield start + 0.01 * np.arange(20), end, 4  # the best of each make no span
     for n, longest in [(8, 3), (12, 4), (20, 5), (9, 1), (15, 15), (30, 6)]:
         start, end = draw.normal(0, 2, (2, n)).round(3)
         yield start, end, longest
@@ -166,6 +170,15 @@ CASES = [  # answer, answers that count
     ("the theatre an hour", ["theatre hour"]),
     ("of of coal", ["of coal"]),
     ("horse", ["shore"]),
+    ("Joan's mill", ["joans mill"]),
+    ("old mill", ["mill old"]),
+    ("of of coal", ["of of coal mines"]),
+    ("bell of the ferry", ["a ferry of bell"]),
+    ("goat, goat", ["goat goat red"]),
+    ("nine teen", ["nineteen"]),
+    ("5,574", ["5574 messages"]),
+    ("naïve", ["nave"]),
+    ("a goat of paper", ["goat of coal", "a goat of coal", "goat of coal"]),
 ]
 SILENT = [("", []), ("three", []), ("", ["coal"]), ("the", ["coal"])]
 
@@ -216,10 +229,10 @@ def _other_silence(got, wanted, said, golds):
     )
 
 
-def _words(text, articles=True, marks=True, case=True):
+def _words(text, articles=True, marks=True, case=True, space=""):
     text = text.lower() if case else text
     if marks:
-        text = "".join(sign for sign in text if sign not in string.punctuation)
+        text = "".join(space if s in string.punctuation else s for s in text)
     if articles:
         text = re.sub(r"\b(a|an|the)\b", " ", text)
     return text.split()
@@ -261,6 +274,10 @@ def _of_sets(ours, theirs):
     return 2 * common / (len(set(ours)) + len(set(theirs)) or 1)
 
 
+def _common_once(ours, theirs):
+    return 2 * len(set(ours) & set(theirs)) / (len(ours) + len(theirs) or 1)
+
+
 def _jaccard(ours, theirs):
     common = sum((Counter(ours) & Counter(theirs)).values())
     return common / (len(ours) + len(theirs) - common or 1)
@@ -287,6 +304,21 @@ SCORE_MISTAKES = {
         cut=partial(_words, articles=False)
     ),
     "Punctuation is kept; drop it.": _with(cut=partial(_words, marks=False)),
+    "Punctuation becomes a space in yours; drop it, so that Joan's is joans.": _with(
+        cut=partial(_words, space=" ")
+    ),
+    "Only the ends of words lose their punctuation in yours; Joan's is joans.": _with(
+        cut=lambda text: _words(
+            " ".join(word.strip(string.punctuation) for word in text.split()),
+            marks=False,
+        )
+    ),
+    "Words in another order are exact in yours; the order counts.": (
+        lambda said, golds: (
+            float(_scored(said, golds)[1] == 1),
+            _scored(said, golds)[1],
+        )
+    ),
     "Capitals count in yours; make all letters small.": (
         _with(cut=partial(_words, case=False))
     ),
@@ -303,8 +335,10 @@ SCORE_MISTAKES = {
     "F1 is the recall in yours: the common words by all words that count.": (
         _with(overlap=_share(1))
     ),
-    "Words are counted once each in yours; a word twice in both is two common "
-    "words.": _with(overlap=_of_sets),
+    "Words are counted once each in yours; a word twice in both is two common words.": (
+        _with(overlap=_of_sets),
+        _with(overlap=_common_once),
+    ),
     "Common words are divided by all different ones in yours; F1 is twice the common "
     "words by the words of both.": _with(overlap=_jaccard),
     "F1 counts letters in yours; it counts words.": _with(overlap=_letters),
@@ -358,6 +392,12 @@ def _tables(draw):
         half = np.arange(n) < n // 2
         draw.shuffle(half)
         yield lead, right, there, half
+    half = np.arange(60) % 2 == 0
+    few = draw.random(60) < 0.15  # and leads that come again in the other half
+    yield (draw.normal(0, 1, 60) + 2 * few).round(1), few, few, half
+    for there in (half, ~half):  # all leads of a half are right, or none of them is
+        lead = np.where(half, 3 + draw.random(60), 6 * draw.random(60)).round(3)
+        yield lead, there, there, half
 
 
 def _dealt_with(lead, right, there, threshold):

@@ -1,6 +1,7 @@
 // The search of the book by meaning: paragraphs, and the vector of a question.
 
 const SHOWN = 5;
+const EXCERPT = 280; // letters
 
 // What the file of the search holds, ready to be searched.
 export function unpacked({pages, sections, paragraphs, mean, axes, step, vectors}) {
@@ -51,16 +52,21 @@ export function nearest(vector, index, top = SHOWN) {
 }
 
 function describe(row, {pages, sections, paragraphs}) {
-  const [section, excerpt] = paragraphs[row];
+  const [section, text] = paragraphs[row];
   const [page, anchor, title] = sections[section];
   const [address, chapter] = pages[page];
-  return {page: address, chapter, anchor, title, excerpt};
+  return {page: address, chapter, anchor, title, text, excerpt: beginning(text)};
 }
+
+// The beginning of a text, cut after a word.
+const beginning = text =>
+  text.length > EXCERPT ? text.slice(0, EXCERPT).replace(/ [^ ]*$/, " …") : text;
 
 // The paragraph of a page, or of a section, with most of the words; "" if there is none.
 export function excerptOf(page, anchor, words, {pages, sections, paragraphs}) {
   let best = {excerpt: "", count: 0};
-  for (const [section, excerpt] of paragraphs) {
+  for (const [section, whole] of paragraphs) {
+    const excerpt = beginning(whole);
     const [number, own] = sections[section];
     if (pages[number][0] !== page || (anchor && own !== anchor)) continue;
     const text = excerpt.toLowerCase();

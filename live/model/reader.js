@@ -9,7 +9,7 @@ const MORE_IDEOGRAPHS =
   /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 // U+061D is a mark to the browser and a letter to the tokenizer of Python: a letter
 // that no list holds stands for it.
-const asPython = text =>
+export const asPython = text =>
   text.replaceAll("\u061d", "\ua4d0").replace(MORE_IDEOGRAPHS, " $& ");
 
 // tokenizer: of @huggingface/tokenizers. run: (output, ids, segments, chosen) => one of
@@ -22,7 +22,7 @@ export class Reader {
   }
 
   // A text, or a pair unless `second` is blank: {tokens, ids, segments}.
-  tokens(first, second = "") {
+  tokens(first, second = "", longest = LONGEST) {
     for (const text of [first, second]) requireShort(text);
     if (!first.trim()) throw new Problem("Type a text first.");
     const [text, pair] = [first, second].map(asPython);
@@ -30,9 +30,9 @@ export class Reader {
       text_pair: pair.trim() ? pair : null,
       return_token_type_ids: true,
     });
-    if (ids.length > LONGEST)
+    if (ids.length > longest)
       throw new Problem(
-        `That makes ${ids.length} pieces; the live page reads up to ${LONGEST}. ` +
+        `That makes ${ids.length} pieces; the live page reads up to ${longest}. ` +
           "Shorten the text."
       );
     return {tokens, ids, segments: token_type_ids};

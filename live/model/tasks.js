@@ -1,10 +1,13 @@
 // What the page may ask: in a reader's browser of a worker, of Node when the book is built.
+import {answered} from "./answers.js";
 import {Board} from "./board.js";
 import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
 import {Reader} from "./reader.js";
 import {journey} from "./steps.js";
+
+const READ = 3; // paragraphs of the book
 
 // bring: the name of a file => its bytes. imported: the bytes of a script => what it
 // exports. Returns {load, answer}: load(parts) before answer(task, question).
@@ -14,17 +17,25 @@ export function tasksOf(bring, imported) {
   let maps;
   let book;
   let learner;
+  let ort;
+  let read;
 
   const loading = {
     async tokenizer() {
       const {Tokenizer} = await imported(await bring("tokenizers"));
       reader.tokenizer = new Tokenizer(parsed(await bring("tokenizer")), {});
     },
-    runtime() {}, // comes with the model
-    async model() {
-      const ort = await imported(await bring("ort"));
+    async runtime() {
+      ort = await imported(await bring("ort"));
       ort.env.wasm.wasmBinary = await bring("wasm");
+      ort.env.wasm.numThreads = 1; // more need headers that static servers do not send
+    },
+    async model() {
       reader.run = await runOf(ort, await bring("model"));
+    },
+    async answers() {
+      const whole = [{path: "model.onnx", data: await bring("model")}];
+      read = await readOf(ort, await bring("answers"), whole);
     },
     async maps() {
       maps = parsed(await bring("maps"));
@@ -52,6 +63,14 @@ export function tasksOf(bring, imported) {
         ? await comparedWith(other, first.piece, layers)
         : null;
       return {...first, other: second};
+    },
+    answers: (question, passage) => answered(reader, read, question, passage),
+    // The paragraphs that are nearest, each with what is read off it.
+    async book(text) {
+      const found = nearest((await reader.mean(text)).vector, book, READ);
+      for (const one of found)
+        Object.assign(one, await answered(reader, read, text, one.text));
+      return found;
     },
     // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
     async search(text, words) {
@@ -83,16 +102,29 @@ export function tasksOf(bring, imported) {
   };
 }
 
+// What both models want: the weights unpacked once, on loading.
+const SETTINGS = {
+  executionProviders: ["wasm"],
+  extra: {session: {disable_quant_qdq: "1"}},
+};
+
+const integersOf = ort => values =>
+  new ort.Tensor("int64", BigInt64Array.from(values, BigInt), [values.length]);
+
+// What runs the reader of answers: (ids, segments) => {spans, line}.
+async function readOf(ort, model, externalData) {
+  const settings = {...SETTINGS, externalData};
+  const session = await ort.InferenceSession.create(model, settings);
+  const integers = integersOf(ort);
+  return (ids, segments) =>
+    session.run({ids: integers(ids), segments: integers(segments)});
+}
+
 // What runs a model: (output, ids, segments, chosen, touch) => as a Reader wants it.
 // touch: {off, closed, patched, patch}, each for nothing where it is not given.
 async function runOf(ort, model) {
-  ort.env.wasm.numThreads = 1; // more need headers that static servers do not send
-  const session = await ort.InferenceSession.create(model, {
-    executionProviders: ["wasm"],
-    extra: {session: {disable_quant_qdq: "1"}}, // unpack the weights once, on loading
-  });
-  const integers = values =>
-    new ort.Tensor("int64", BigInt64Array.from(values, BigInt), [values.length]);
+  const session = await ort.InferenceSession.create(model, SETTINGS);
+  const integers = integersOf(ort);
   return async (output, ids, segments, chosen, touch = {}) => {
     const {off = [], closed = [], patched = [], patch = Float32Array.of(0)} = touch;
     const inputs = {

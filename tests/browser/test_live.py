@@ -1,5 +1,6 @@
 """The live page in Chromium: it loads on a click, answers, and says what goes wrong."""
 
+import re
 from types import SimpleNamespace
 from urllib.parse import unquote
 
@@ -57,10 +58,11 @@ OTHERWISE = """place => {
 LIVE = {"include": [["[data-live]"]]}
 PAYLOAD = "<img src=x onerror='window.ran=1'> \"'><script>window.ran=1</script>"
 WRONG = {
-    "only spaces": (" \n ", "Type a text first"),
+    "only spaces": (" \n ", re.compile("Type a (text|question) first")),
     "10,000 characters": ("x " * 5000, "10,000 characters"),
 }
 LONG = {"too many pieces": ("and so on " * 60, "pieces; the live page reads up to 128")}
+READ_WHOLE = {"too many pieces": ("a b " * 400, "the live page reads up to 512")}
 NOTHING_TO_JOIN = {
     "one letter": ("a", "There is nothing to join"),
     "no letters": ("? ! 🦩 7", "There is nothing to join"),
@@ -119,7 +121,7 @@ def test_a_page_shows_what_its_widget_draws(loaded, server):
 
 def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
     kept = first_text(loaded.place).input_value()
-    more = NOTHING_TO_JOIN if loaded.kind == "merges" else LONG
+    more = {"merges": NOTHING_TO_JOIN, "answers": READ_WHOLE}.get(loaded.kind, LONG)
     for text, sentence in (WRONG | more).values():
         first_text(loaded.place).fill(text)
         assert_says(loaded.place, sentence)
@@ -284,6 +286,46 @@ def test_merges_are_walked_by_button_and_by_key(open_tab, server):
     place.get_by_label("Beside the count").select_option("likelihood")
     expect(place.locator(".live-merges")).to_contain_text(" of 2 and 2, all ")
     assert visit.errors == []
+
+
+def test_a_passage_is_answered_from_or_the_question_declined(open_tab, server):
+    visit = open_live(open_tab, server, "answers")
+    place = load(visit, "answers")
+    question, passage = place.get_by_label("Question"), place.get_by_label("Passage")
+    marked = place.locator("blockquote mark")
+    passage.fill("The mill was built by Ann Lee in 1902. It stands in Bergen.")
+    question.fill("Who built the mill?")
+    expect(marked).to_have_text("Ann Lee", timeout=PATIENCE)
+    assert_says(place, "Answer: “Ann Lee”. Lead ")
+    expect(question).to_be_focused()
+    visit.page.keyboard.press("Control+A")
+    visit.page.keyboard.type("Who bought the ferry?")
+    assert_says(place, "Declined: the best span, ")
+    expect(marked).to_have_count(0)
+    visit.page.keyboard.press("Tab")
+    expect(passage).to_be_focused()
+    passage.fill(" ")
+    assert_says(place, "Type a passage first.")
+    assert visit.errors == []
+
+
+def test_the_book_cites_a_paragraph_that_is_there(open_tab, server):
+    visit = open_live(open_tab, server, "book")
+    place = load(visit, "book")
+    cited = place.locator(".live-found li")
+    expect(cited).to_have_count(1)
+    said = place.locator("mark").inner_text()
+    assert said in place.locator(".live-note").inner_text()
+    paragraph = place.locator("blockquote").inner_text()
+    visit.page.goto(cited.locator("a").evaluate("link => link.href"))
+    anchor = visit.page.locator(f"[id='{visit.page.url.split('#')[1]}']")
+    assert paragraph[:60] in " ".join(anchor.inner_text().split())
+    visit = open_live(open_tab, server, "book")
+    place = load(visit, "book")
+    first_text(place).fill("Who is the mayor of Reykjavik?")
+    assert_says(place, "Declined")
+    expect(place.locator(".live-found li a")).to_have_count(3)
+    assert place.locator("mark").count() == 0
 
 
 def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, book):

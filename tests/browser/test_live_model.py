@@ -3,10 +3,11 @@
 import random
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from build_tools.live.widgets import WIDGETS
-from helpers import DATA
+from helpers import DATA, questions
 from helpers.attention import read_attention
 from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
@@ -214,6 +215,26 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
     assert abs(share - bert.predict_next(*pair)) < 0.05
 
 
+def test_50_questions_get_the_same_spans(visit, bert):
+    """Of the questions by hand every third or so, half of them without an answer."""
+    connect(visit, WIDGETS["answers"].parts)
+    hand = questions.read_questions("judge").iloc[: 50 * 3 : 3]
+    own = questions.answers(
+        bert, questions.load_reader(bert), hand.question, hand.text
+    )
+    asked = zip(hand.question, hand.text, strict=True)
+    live = pd.DataFrame(ask(visit, [["answers", *pair] for pair in asked]))
+    same = (live["from"] == own["first"]) & (live.to == own["last"])
+    off = (live.lead - own.lead)[same].abs()
+    answered = (live.lead > live.line) == (own.lead > live.line)
+    print(
+        f"\n{same.sum()} of {len(same)} spans the same, their leads off by at most "
+        f"{off.max():.2f}; {answered.sum()} answered or declined alike"
+    )
+    assert len(same) == 50
+    assert same.sum() >= 47 and off.max() < 0.5 and answered.sum() >= 48
+
+
 def test_the_twenty_questions_find_the_same_sections(open_tab, server, bert):
     """The three nearest, but for sections whose cosines are as good as equal."""
     from build_tools.book_search import contest, index, vectors
@@ -222,12 +243,12 @@ def test_the_twenty_questions_find_the_same_sections(open_tab, server, bert):
 
     visit = open_tab(f"{server}/{PAGES['search']}")
     connect(visit, [*WIDGETS["search"].parts])
-    questions = [question["text"] for question in contest.questions_of(ROOT)]
+    twenty = [question["text"] for question in contest.questions_of(ROOT)]
     paragraphs = page.known_paragraphs(ROOT / page.KEPT / "pages.json")
     raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / page.KEPT)
     built = index.index_of(paragraphs, raw)
-    scores = built.scores(vectors.mean_vectors(bert, questions))
-    answers = ask(visit, [["search", question, None] for question in questions])
+    scores = built.scores(vectors.mean_vectors(bert, twenty))
+    answers = ask(visit, [["search", question, None] for question in twenty])
     assert len(answers) == 20
     for row, answer in zip(scores, answers, strict=True):
         best = {built.sections[i]: row[i] for i in built.ranked(row)}

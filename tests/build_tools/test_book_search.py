@@ -159,25 +159,27 @@ def test_the_contest_shows_its_counts_and_how_sure_they_are():
 
 
 def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
-    left = page.place({"text": 'Why "this" -->?'})
+    left = page.place("book", {"text": 'Why "this" -->?'})
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
     [comment] = page.PLACE.findall(left)
-    assert page.settings_in(comment) == {"text": 'Why "this" -->?'}
+    assert page.settings_in(comment) == {"text": 'Why "this" -->?', "kind": "book"}
 
 
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
-    parts = ("tokenizer", "tokenizers", "wasm", "ort", "model")
+    parts = ("tokenizer", "tokenizers", "wasm", "ort", "model", "answers")
     loads = {name: page.UNKNOWN for name in parts}
     monkeypatch.setattr(page.payload, "manifest", lambda root: loads)
-    text = f"<p>before</p>{page.place({'text': 'Why?'})}<p>after</p>"
-    once = page.filled(tmp_path, text, {})
-    assert 'data-live="search"' in once
+    asks = "".join(page.place(kind, {"text": "Why?"}) for kind in ("search", "book"))
+    once = page.filled(tmp_path, f"<p>before</p>{asks}<p>after</p>", {})
+    assert once.index('data-live="search"') < once.index('data-live="book"')
     file = {"url": "live/search-1.json.gz", "sent": 3, "bytes": 9, "sha256": "0"}
     still = page.NOTHING | {"settings": {"text": "Why?"}, "output": "<i>so</i>"}
-    known = {"file": file, "stills": {"Why?": still}, "contest": "<b>20</b>"}
+    stills = {"search Why?": still, "book Why?": still | {"output": "<i>cited</i>"}}
+    known = {"file": file, "stills": stills, "contest": "<b>20</b>"}
     twice = page.filled(tmp_path, once, known)
-    assert twice.count("<section") == 1 and twice.startswith("<p>before</p>")
-    assert "<i>so</i>" in twice and "<b>20</b>" in twice
+    assert twice.count("<section") == 2 and twice.startswith("<p>before</p>")
+    assert twice.count("<i>so</i>") == twice.count("<i>cited</i>") == 1
+    assert twice.count("<b>20</b>") == 1  # below the search alone
     data = json.loads(unescape(re.search('data-page="([^"]*)"', twice)[1]))
     assert data["files"]["search"]["url"].endswith("live/search-1.json.gz")
     assert page.filled(tmp_path, twice, known) == twice

@@ -11,12 +11,14 @@ import pytest
 import torch
 
 from build_tools.live import payload
+from build_tools.live.answers import BASE, answers_model, line_of
 from build_tools.live.graph import (
     LONGEST,
     OF_A_LAYER,
     UNTOUCHED,
     live_model,
 )
+from helpers import questions
 from tests.live_tensors import read_by_head, tensors
 from tests.touched_runs import touched_logits
 
@@ -120,6 +122,25 @@ def test_the_head_reads_places_below_the_last_layer(bert, whole):
     )
     states = tensors(bert, "The [MASK] barked.")["states"][::-1, piece].copy()
     np.testing.assert_allclose(logits, read_by_head(bert, states)[1], atol=2e-3)
+
+
+def test_the_reader_reads_its_matrices_from_the_models_file(bert, tmp_path):
+    base = live_model(bert, eight_bits=False).SerializeToString()
+    made = answers_model(bert, base, eight_bits=False)
+    (tmp_path / BASE).write_bytes(base)
+    (tmp_path / "answers.onnx").write_bytes(made.SerializeToString())
+    assert (tmp_path / "answers.onnx").stat().st_size < 3_000_000
+    session = onnxruntime.InferenceSession(str(tmp_path / "answers.onnx"))
+    hand, reader = questions.read_questions("judge")[:4], questions.load_reader(bert)
+    asked = [*hand.question, "Who is it?"], [*hand.text, "Ann saw it, " * 120]
+    scores = questions.span_scores(bert, reader, *asked)
+    encoded = questions.encode_questions(bert, *asked)
+    for one, (start, end, _) in zip(encoded, scores, strict=True):
+        inputs = {"ids": np.array(one["ids"]), "segments": np.array(one["types"])}
+        spans, line = session.run(["spans", "line"], inputs)
+        np.testing.assert_allclose(spans, np.stack([start, end], axis=1), atol=0.01)
+    assert len(encoded[-1]["ids"]) > 3 * LONGEST  # places that the model leaves out
+    assert line == pytest.approx(line_of(bert, reader))
 
 
 def test_the_model_is_the_same_each_time_and_small_enough(bert):

@@ -9,6 +9,7 @@ from helpers import questions
 from helpers.questions import (
     answer_scores,
     answers,
+    best_threshold,
     encode_questions,
     load_reader,
     new_reader,
@@ -78,6 +79,44 @@ def test_a_batch_gives_each_question_its_own_scores(bert):
 def test_a_text_that_is_too_long_says_so(bert):
     with pytest.raises(ValueError, match="question 1 .* cut the text into windows"):
         encode_questions(bert, ["Who?"] * 2, ["Ann.", "word " * 600])
+
+
+@pytest.mark.parametrize(
+    ("said", "golds", "exact", "f1"),
+    [
+        ("The Old Mill!", ["old mill"], 1, 1),
+        ("an apple a day", ["apple day", "day"], 1, 1),
+        ("Ann's boat, U.S.", ["anns boat us"], 1, 1),
+        ("twenty-one", ["twenty one", "twentyone"], 1, 1),
+        ("of of coal", ["of coal"], 0, 0.8),
+        ("old old mill", ["old mill old"], 0, 1),
+        ("Captain Orla Finch", ["Finch", "Orla Finch"], 0, 0.8),
+        ("5,574", ["5574 messages"], 0, 2 / 3),
+        ("café \t Zoë", ["Café Zoë"], 1, 1),
+        ("“quoted”", ["quoted"], 0, 0),  # no mark of ASCII
+        ("naïve", ["naive"], 0, 0),
+        ("than", ["an"], 0, 0),
+        ("theatre", ["atre"], 0, 0),
+        ("a", ["the"], 1, 1),
+        ("The", ["mill"], 0, 0),
+        ("mill", ["the"], 0, 0),
+        ("", ["the", "coal"], 0, 0),  # an answer of articles alone is none
+        ("", ["the"], 1, 1),
+    ],
+)
+def test_answers_are_counted_as_squads_script_does(said, golds, exact, f1):
+    """The values are those of the script's rules as torchmetrics 1.9 has them.
+
+    The last two are rules of SQuAD 2.0, which it has not.
+    """
+    assert answer_scores(said, golds) == (exact, pytest.approx(f1))
+
+
+def test_a_threshold_is_the_lowest_lead_that_deals_with_most():
+    lead, right, there = [3, 1, 2, 0], [True, True, False, False], [1, 1, 0, 0]
+    assert best_threshold(lead, right, there) == 2  # 1 says something of the third
+    assert best_threshold(lead, [True] * 4, [1] * 4) == 0
+    assert best_threshold(lead, [False] * 4, [0] * 4) == 3
 
 
 def test_silence_is_right_where_no_answer_counts():

@@ -1,0 +1,54 @@
+"""What the book's own search hands to the reader, for "Question answering".
+
+Wrote data/results/book-paragraphs.csv on 2026-11-25: for each question of
+data/questions/book.txt the three paragraphs that the search of "Search: vectors at
+work" finds first in the built book, each of another section. It can be run again, on a
+built book:
+
+    python -m experiments.book_paragraphs
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from build_tools.book_search import index as book_index
+from build_tools.book_search import vectors
+from build_tools.book_search.search_page import KEPT, known_paragraphs
+from build_tools.live.payload import ROOT, course_model
+from helpers import DATA
+from helpers.questions import read_questions
+from helpers.whole_files import replace
+
+READ = 3  # as live/model/tasks.js does
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m experiments.book_paragraphs")
+    parser.add_argument("--out", type=Path, default=DATA)
+    options = parser.parse_args(arguments)
+    paragraphs = known_paragraphs(ROOT / KEPT / "pages.json")
+    if not paragraphs:
+        return "error: no book is built whose paragraphs are known: run `make book`"
+    raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / KEPT)
+    index = book_index.index_of(paragraphs, raw)
+    asked = read_questions("book").question
+    rows = []
+    scores = index.scores(vectors.mean_vectors(course_model(), list(asked)))
+    for question, row in zip(asked, scores, strict=True):
+        for rank, at in enumerate(index.ranked(row)[:READ], 1):
+            found = paragraphs[at]
+            place = f"{found.page}.html#{found.anchor}"
+            rows.append((question, rank, round(row[at], 4), place, found.text))
+    names = ["question", "rank", "cosine", "place", "text"]
+    table = pd.DataFrame(rows, columns=names).to_csv(index=False, lineterminator="\n")
+    about = "# made by: python -m experiments.book_paragraphs\n"
+    file = options.out / "results" / "book-paragraphs.csv"
+    replace(file, (about + table).encode())
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
