@@ -133,6 +133,7 @@ export const STEPS = {
       "Bars: how far the piece’s two vectors are apart, as a share of the first " +
       "one’s length. Guess: {one} ({share}) and {two} ({other}).",
     distance: "the same after layer {layer}, by piece",
+    "no head": "This checkpoint has no head for masked words: it guesses nothing.",
     "no second": "Type a second sentence that differs in one word.",
     unequal:
       "The sentences have {a} and {b} pieces: only sentences with the same " +

@@ -108,6 +108,7 @@ def widget(root, kind, still, more_files=()):
         ],
         "serviceWorker": f"{STATIC}../{payload.SERVICE_WORKER}",
         "book": BOOK,
+        "opens": opens(kind),
         "settings": still["settings"],
         "fields": still["fields"],
     }  # fmt: skip
@@ -128,6 +129,15 @@ def widget(root, kind, still, more_files=()):
         f"<noscript>With JavaScript you could {known.without} here.</noscript>"
         "</p></section>"
     )  # fmt: skip
+
+
+def opens(kind):
+    """Of which version a reader's own model may be; None where there is no such."""
+    if kind != "steps":
+        return None
+    from build_tools.live.graph import VERSION  # loads onnx
+
+    return VERSION
 
 
 def megabytes(size):

@@ -12,6 +12,8 @@ const OF_A_LAYER = [
   ["mixed", "projected", "between", "wide", "narrow"],
 ].flat();
 
+const OF_THE_HEAD = ["layers", "transform", "guesses"];
+
 // The names of the model's outputs that the views need.
 export function outputsOf(layers) {
   const numbers = Array.from({length: layers}, (_, layer) => layer);
@@ -29,8 +31,9 @@ export async function journey(reader, text, piece, layers) {
   // The head reads the piece after the embeddings and after each layer.
   const chosen = Array.from({length: layers + 1}, (_, at) => place + n * (layers - at));
   const found = await reader.run(outputsOf(layers), ids, segments, chosen);
-  const size = found.logits.dims[1];
+  const size = found.logits?.dims[1];
   const guesses = chosen.map((_, row) => {
+    if (!size) return []; // no head for masked words
     const shares = softmax(found.logits.data.subarray(row * size, (row + 1) * size));
     return largest(shares, 10).map(id => [
       reader.tokenizer.id_to_token(id),
@@ -41,13 +44,14 @@ export async function journey(reader, text, piece, layers) {
   const tensors = Object.fromEntries(kept.map(([name, {data}]) => [name, data]));
   const [, heads] = found.attention.dims;
   const width = found.words.dims[1];
-  const end = tensors.transformed.length - width;
-  tensors.transformed = tensors.transformed.slice(end);
+  tensors.transformed = tensors.transformed?.slice(-width);
   return {tokens, ids, piece: place, n, heads, width, guesses, tensors};
 }
 
 // The view of a step, for a journey with `layer` and `head`.
 export function viewOf(step, journey) {
+  if (OF_THE_HEAD.includes(step) && !journey.guesses.at(-1).length)
+    return {words: say["no head"]};
   return VIEWS[step](reading(journey));
 }
 
@@ -226,8 +230,8 @@ const VIEWS = {
     };
     const after = numbers(j.n).map(at => apart(j.layer + 1, at));
     const shown = inOrder(largest(after, LOOK.some));
-    const [[one, share]] = j.guesses.at(-1);
-    const [[two, otherShare]] = other.guesses.at(-1);
+    const [[one, share] = ["none", 0]] = j.guesses.at(-1);
+    const [[two, otherShare] = ["none", 0]] = other.guesses.at(-1);
     return {
       bars: j.guesses.map((_, number) => [layerName(number), apart(number)]),
       columns: pick(j.tokens, shown),

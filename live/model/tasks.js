@@ -104,7 +104,9 @@ async function runOf(ort, model) {
       patched: integers(patched),
       patch: new ort.Tensor("float32", patch, [1, patch.length]),
     };
-    const found = await session.run(inputs, [output].flat());
+    // A model without a head does not give what the head gives.
+    const given = [output].flat().filter(name => session.outputNames.includes(name));
+    const found = await session.run(inputs, given);
     return Array.isArray(output) ? found : found[output];
   };
 }
