@@ -61,7 +61,7 @@ OF_A_LAYER = (
 # What a page asks: a file of another version was made for other questions.
 ASKED = repr((INPUTS, OUTPUTS, EMBEDDED, OF_A_LAYER))
 VERSION = hashlib.sha256(ASKED.encode()).hexdigest()[:8]
-OPSET = 20  # the first with Gelu
+OPSET = 21  # the first with a scale for a run of weights
 IR_VERSION = 10
 
 
@@ -220,46 +220,38 @@ class Graph:
         return self.constant(np.array(values, np.int64))
 
     def matrix(self, weight, run):
-        """Keep a matrix once; returns its name and that of the scales of its rows.
+        """Keep a matrix once; returns its name, that of its scales, and its run.
 
-        run: in 8 bits its rows are cut into rows of so many weights first, or fewer.
+        run: in 8 bits so many weights in a row share a scale, or fewer.
         """
         key = weight.data_ptr()  # the table of words serves its decoder too
         if key not in self._known:
-            values = weight.detach().cpu().numpy()
+            values, scales = weight.detach().cpu().numpy(), None
             if self.eight_bits:
-                rows = values.reshape(-1, run_of(values.shape[1], run))
-                values, scales = eight_bit_rows(rows)
-                self._known[key] = self.constant(values), self.constant(scales)
-            else:
-                self._known[key] = self.constant(values), None
+                run = run_of(values.shape[1], run)
+                runs, scales = eight_bit_rows(values.reshape(-1, run))
+                scales = self.constant(scales.reshape(len(values), -1))
+                values = runs.reshape(values.shape)
+            self._known[key] = self.constant(values), scales, run
         return self._known[key]
 
     def linear(self, rows, module):
         """rows (n, in) through a linear module: (n, out)."""
-        weight, scales = self.matrix(module.weight, RUN)
+        weight, scales, run = self.matrix(module.weight, RUN)
         if scales:
-            weight = self.add("DequantizeLinear", weight, scales, axis=0)
-            shape = self.integers(*module.weight.shape)
-            weight = self.add("Reshape", weight, shape)
+            weight = self.add(
+                "DequantizeLinear", weight, scales, axis=1, block_size=run
+            )
         return self.add("Gemm", rows, weight, self.constant(module.bias), transB=1)
 
     def rows(self, table, numbers):
         """Look up rows of a matrix."""
-        width = table.shape[1]
-        table, scales = self.matrix(table, WORD_RUN)
+        weight, scales, run = self.matrix(table, WORD_RUN)
+        found = self.add("Gather", weight, numbers, axis=0)
         if not scales:
-            return self.add("Gather", table, numbers, axis=0)
-        runs = width // run_of(width, WORD_RUN)  # rows, as kept, for each word
-        numbers = self.add("Unsqueeze", numbers, self.integers(1))
-        numbers = self.add("Mul", numbers, self.integers(runs))
-        numbers = self.add("Add", numbers, self.integers(*range(runs)))
-        found = self.add("Gather", table, numbers, axis=0)
-        found = self.add("Cast", found, to=TensorProto.FLOAT)
-        scale = self.add("Gather", scales, numbers, axis=0)
-        scale = self.add("Unsqueeze", scale, self.integers(2))
-        found = self.add("Mul", found, scale)
-        return self.add("Reshape", found, self.integers(-1, width))
+            return found
+        scales = self.add("Gather", scales, numbers, axis=0)
+        return self.add("DequantizeLinear", found, scales, axis=1, block_size=run)
 
     def norm(self, rows, module):
         scale, shift = self.constant(module.weight), self.constant(module.bias)
@@ -322,7 +314,7 @@ def kind_of(name):
 
 
 def run_of(width, most):
-    """The longest run of weights, `most` or fewer, that rows of that width consist of."""
+    """The longest run of weights, at most `most`, that fills rows of that width."""
     return max(run for run in range(1, most + 1) if width % run == 0)
 
 

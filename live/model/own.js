@@ -5,7 +5,7 @@ import {Problem} from "./problem.js";
 const FORMAT = "inside-bert-model";
 const HEADER = 100_000; // bytes; a longer header is none of ours
 const ROOM = 4e9; // bytes that a page can give to a model
-const TIMES = 6; // what a file takes there while it is unpacked
+const TIMES = 9; // what a file takes there while it is unpacked
 
 // file: of the reader's disk. version: that of what this page asks a model.
 // Returns {about, parts: {graph, tokenizer}}, the parts Blobs, which are not read yet.
