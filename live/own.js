@@ -5,7 +5,7 @@ import {sentence} from "./model/problem.js";
 import {LONGEST} from "./model/reader.js";
 
 const LACKS = {
-  mlm: "It has no head for masked words, so it guesses nothing.",
+  mlm: "It has no head for masked words: “?” stands for each guess.",
   nsp: "It has no head for next sentences, which this box does not need.",
 };
 
@@ -47,7 +47,8 @@ export function ownModel({place, box, run, widget, connected, files}) {
     const lacks = about.missing.map(head => ` ${LACKS[head]}`).join("");
     return (
       `${about.name}: ${size.join(", ")}; ${megabytes(file.size)}, read from your disk, ` +
-      `nothing was sent. It reads texts of up to ${LONGEST} pieces.${lacks}`
+      `nothing was sent. It reads texts of up to ${LONGEST} pieces. What each head adds ` +
+      `to the guess is not computed.${lacks}`
     );
   }
 

@@ -19,11 +19,11 @@ LINE = re.compile(r'<details class="live-embed">.*?</details>', re.DOTALL)
 NAME = re.compile(r'class="live-title">([^<]*)')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 CODE = re.compile(r'src="([^"]*)entry\.js')
-# What the theme's search is made of, which one of the boxes asks.
-SEARCH = re.compile(
-    r'<script [^>]*src="[^"]*(?:doctools|documentation_options|language_data'
-    r'|searchtools|searchindex)\.js[^"]*"[^>]*></script>'
-)
+# What some boxes need beside entry.js: the theme's search, and the machine.
+MORE = {
+    "search": "doctools|documentation_options|language_data|searchtools|searchindex",
+    "steps": r"machine|sentences-\w+",
+}
 
 
 def write(app, exception):
@@ -53,19 +53,21 @@ def address_of(name, kind):
 
 def box_alone(page, name, box):
     """Return the page of one box."""
-    up, title = "../" * name.count("/"), TITLE.search(page)[1].strip()
+    up, title = "../" * name.count("/"), TITLE.search(page)[1]
+    title = " &#8212; ".join(dict.fromkeys(title.strip().split(" &#8212; ")))
     code = CODE.search(page)[1]
     styles = f"{code}live.css", f"{up}_static/custom.css", f"{code}alone.css"
     links = "".join(f'<link rel="stylesheet" href="{style}">' for style in styles)
-    search = "".join(SEARCH.findall(page)) if box[1] == "search" else ""
+    more = f'<script [^>]*src="[^"]*/(?:{MORE.get(box[1], "none")})[.]js[^>]*></script>'
+    scripts = "".join(re.findall(more, page))
     return (
         f'<!doctype html><html lang="en" data-content_root="{up or "./"}"><head>'
         f'<meta charset="utf-8"><title>{NAME.search(box[0])[1].strip()}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<base href="../../{name}.html" target="_blank">{links}{search}'
+        f'<base href="../../{name}.html" target="_blank">{links}{scripts}'
         f'<script defer src="{code}entry.js"></script></head><body>'
         f"<main>{LINE.sub('', box[0])}"
-        f'<p>From <a href="../../{name}.html">{title}</a></p></main>'
+        f'<p>From <a href="{Path(name).name}.html">{title}</a></p></main>'
         "</body></html>\n"
     )
 

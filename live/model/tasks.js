@@ -4,7 +4,7 @@ import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
 import {Reader} from "./reader.js";
-import {journey} from "./steps.js";
+import {addsOf, parting, reading} from "./steps.js";
 
 // bring: the name of a file => its bytes. imported: the bytes of a script => what it
 // exports. Returns {load, answer}: load(parts) before answer(task, question).
@@ -44,14 +44,17 @@ export function tasksOf(bring, imported) {
     snapshot: (number, text) => learner.answer(number, text),
     size: () => board.size(),
     guesses: (...question) => board.guesses(...question),
-    // other: a second text, or blank. piece: a place.
-    async steps(text, other, piece) {
+    // other: a second text, or blank. piece: a place, null for the hidden one. all:
+    // whether guesses are wanted for every piece.
+    async steps(text, other, piece, all = false) {
       const {layers} = await board.size();
-      const first = await journey(reader, text, piece, layers);
-      const second = other.trim()
-        ? await comparedWith(other, first.piece, layers)
-        : null;
-      return {...first, other: second};
+      const {states, ...told} = await reading(reader, text, piece, layers, all);
+      if (!other.trim()) return told;
+      const second = await reading(reader, other, told.piece, layers, all);
+      return {...told, parting: parting({...told, states}, second)};
+    },
+    async adds(text, places) {
+      return addsOf(reader, {...reader.tokens(text), ...(await board.size())}, places);
     },
     // words: what the page has found by words, {terms, found: [{page, anchor, …}]}.
     async search(text, words) {
@@ -63,15 +66,6 @@ export function tasksOf(bring, imported) {
       return {meaning, words};
     },
   };
-
-  // The second text seldom changes: its last journey is kept.
-  let compared = {asked: ""};
-  async function comparedWith(...question) {
-    const asked = JSON.stringify(question);
-    if (asked !== compared.asked)
-      compared = {asked, journey: await journey(reader, ...question)};
-    return compared.journey;
-  }
 
   return {
     async load(parts) {
