@@ -1,14 +1,16 @@
 """A checkpoint of the reader's own in the box of all steps."""
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from build_tools.live import own_model
 from helpers.models import load_bert
 from tests.browser.accessibility import violations
-from tests.browser.live_model import PATIENCE, first_text, load, open_live
-from tests.browser.test_live_steps import compared
+from tests.browser.live_model import PATIENCE, ask, first_text, load, open_live
+from tests.browser.test_live_model import ODD, sentences
 from tests.fixtures import save_random_bert
+from tests.live_tensors import tensors
 from tests.touched_runs import with_eight_bits
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -45,6 +47,22 @@ def base(tmp_path_factory):
     return load_bert(folder, "cpu")
 
 
+def compared(visit, bert, texts):
+    """Return the largest difference of each tensor, relative to its largest value."""
+    largest = {}
+    for text in texts:
+        questions = [[task, text] for task in ("attention", "mean")]
+        attention, mean, steps = ask(visit, [*questions, ["steps", text, "", None]])
+        found = {"attention": attention["weights"], "mean": mean["vector"]}
+        found |= {name: steps["tensors"][name] for name in ("query", "key", "value")}
+        told = tensors(bert, text)
+        told["mean"] = told["states"][-1].mean(axis=0)
+        for name, values in found.items():
+            away = np.abs(values - told[name].ravel()).max() / np.abs(told[name]).max()
+            largest[name] = max(largest.get(name, 0), float(away))
+    return largest
+
+
 def choose(place, file):
     """Choose a file of the disk; returns where the box answers."""
     own = place.locator(".live-own")
@@ -61,8 +79,14 @@ def test_a_random_bert_base_has_the_numbers_of_pytorch(
     visit.page.evaluate(INPUT)
     visit.page.locator("#test-own").set_input_files(written(base, tmp_path))
     visit.page.evaluate(OPEN)
-    largest = compared(visit, with_eight_bits(base), 4)
+    bert = with_eight_bits(base)
+    texts = sentences()[len(ODD) :][:4]
+    largest = compared(visit, bert, texts)
     assert max(largest.values()) <= 1e-3, largest
+    hidden = "A cat sat on the [MASK]."
+    [[found]] = ask(visit, [["masked", hidden]])
+    [expected] = bert.predict_masked(hidden)
+    assert [row["piece"] for row in found] == [piece for piece, _ in expected]
 
 
 def test_the_box_goes_over_to_the_readers_model_and_back(
@@ -106,7 +130,8 @@ def test_what_no_graph_is_leaves_the_model_that_was_there(
     said = choose(place, tmp_path / "zeros.bin")
     expect(said).to_contain_text("The model that was here goes on.", timeout=PATIENCE)
     first_text(place).fill("My sister drinks [MASK].")
-    expect(place.locator(".live-view")).to_contain_text("sister", timeout=PATIENCE)
+    piece = place.get_by_label("Piece", exact=True)
+    expect(piece).to_contain_text("sister", timeout=PATIENCE)
 
 
 def test_without_a_head_the_box_says_what_is_not_shown(
@@ -118,8 +143,28 @@ def test_without_a_head_the_box_says_what_is_not_shown(
     said = choose(place, file)
     expect(said).to_contain_text("no head for masked words", timeout=PATIENCE)
     expect(said).to_contain_text("no head for next sentences")
-    place.get_by_role("button", name="15, The guess").click()
-    expect(place.locator(".live-view")).to_contain_text("it guesses nothing")
-    place.get_by_role("button", name="16, Two").click()
-    expect(place.locator(".live-view")).to_contain_text("Guess: none")
+    step = place.locator(".live-step:visible")
+    for name in ("guesses", "layers"):
+        visit.page.evaluate(f"location.hash = 'step-{name}'")
+        expect(step).to_contain_text("?")
+    assert visit.errors == []
+
+
+def test_the_pages_sentences_are_read_by_the_readers_model(
+    open_tab, server, tiny, tmp_path
+):
+    visit = open_live(open_tab, server, "steps")
+    place = load(visit, "steps")
+    said = choose(place, written(tiny, tmp_path))
+    expect(said).to_contain_text("2 layers of 4 heads", timeout=PATIENCE)
+    sentence = place.get_by_label("Sentence", exact=True)
+    chosen = sentence.locator("option").last
+    text = chosen.inner_text()
+    sentence.select_option(chosen.get_attribute("value"))
+    expect(first_text(place)).to_have_value(text)
+    expect(sentence).to_have_value("own", timeout=PATIENCE)
+    layers = place.get_by_label("Layer", exact=True).locator("option")
+    expect(layers).to_have_count(2)
+    visit.page.evaluate("location.hash = 'step-adds'")
+    expect(place.locator(".live-step:visible")).to_contain_text("is not computed")
     assert visit.errors == []
