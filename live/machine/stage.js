@@ -28,6 +28,7 @@ export function build(place, sentences, settings) {
   const stored = new Map(); // number => reading, unpacked when first wanted
   const state = {piece: 0, layer: 0, head: 0, step: names[0]};
   let reading = null;
+  let own = null; // the reading of a reader's own text
 
   const texts = sentences.map(({text}, number) => [String(number), text]);
   const choose = (name, change) => {
@@ -35,7 +36,8 @@ export function build(place, sentences, settings) {
     return made;
   };
   const sentence = menu(say.sentence, texts, () => {
-    if (sentence.input.value !== OWN) open(Number(sentence.input.value));
+    if (sentence.input.value === OWN) show(own);
+    else open(Number(sentence.input.value));
   });
   const piece = choose("Piece", follow);
   const layer = choose("Layer", layer => set({layer}));
@@ -176,18 +178,20 @@ export function build(place, sentences, settings) {
 
   function fill({step, layer, head, piece}) {
     if (names.includes(step)) state.step = step;
-    Object.assign(state, {layer: Number(layer) || 0, head: Number(head) || 0});
-    const place = Number.parseInt(piece, 10);
-    if (reading.guesses[place]) state.piece = place;
-    show({...reading, piece: state.piece});
+    const number = Number.parseInt(piece, 10);
+    set({
+      layer: Math.min(Number(layer) || 0, reading.layers - 1),
+      head: Math.min(Number(head) || 0, reading.heads - 1),
+      piece: reading.guesses[number] ? number : state.piece,
+    });
   }
 
   place.machine = {
     // Shows a reading that the model has made of a reader's own text.
     show(found) {
-      if (sentence.input.value !== OWN)
-        sentence.input.prepend(el("option", {value: OWN}, say.own));
-      show(found);
+      if (!own) sentence.input.prepend(el("option", {value: OWN}, say.own));
+      own = found;
+      show(own);
       sentence.input.value = OWN;
     },
     // What came later: what each head adds.
@@ -196,7 +200,11 @@ export function build(place, sentences, settings) {
       if (reading === found && state.step === "adds") draw();
     },
     fill,
-    state: () => ({...state}),
+    // What is shown; a text only where it is one of the page's.
+    state() {
+      const {text, parting} = reading;
+      return {...state, ...(reading !== own && {text, other: parting.text})};
+    },
     wants: null,
   };
   place.querySelector(".live-text")?.remove();
