@@ -58,7 +58,8 @@ def box_alone(page, name, box):
     code = CODE.search(page)[1]
     styles = f"{code}live.css", f"{up}_static/custom.css", f"{code}alone.css"
     links = "".join(f'<link rel="stylesheet" href="{style}">' for style in styles)
-    more = f'<script [^>]*src="[^"]*/(?:{MORE.get(box[1], "none")})[.]js[^>]*></script>'
+    more = MORE.get(box[1], "none")
+    more = rf'<(?:script|link) [^>]*="[^"]*/(?:{more})\.(?:js|css)[^>]*>(?:</script>)?'
     scripts = "".join(re.findall(more, page))
     return (
         f'<!doctype html><html lang="en" data-content_root="{up or "./"}"><head>'

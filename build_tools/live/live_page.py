@@ -94,9 +94,10 @@ class Step(SphinxDirective):
         before = (
             f'<div class="live-step" id="step-{name}" data-step="{name}">'
             f"<h2>{title}{link}</h2>"
+            f'<div class="live-view">{pictures[name]["html"]}</div>'
         )
-        after = f'<div class="live-view">{pictures[name]["html"]}</div></div>'
-        before, after = (nodes.raw("", h, format="html") for h in (before, after))
+        parts = (nodes.raw("", html, format="html") for html in (before, "</div>"))
+        before, after = parts
         return [before, *told.children, after]
 
 
@@ -181,6 +182,7 @@ def add_machine(app, options):
     for earlier in folder.iterdir():
         earlier.unlink()
     (folder / name).write_bytes(code)
+    app.add_css_file(f"{payload.code_folder()}/machine/machine.css")
     for script in (f"machine/{name}", f"{payload.code_folder()}/{payload.MACHINE}"):
         app.add_js_file(script, loading_method="defer")
 

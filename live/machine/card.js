@@ -7,15 +7,14 @@ import {INK, rounded, WIDE} from "./draw.js";
 export function card({parts, height, words, tables}) {
   const said = el("p", {class: "live-words-of"}, words);
   if (!parts.length) return {parts: [said], picture: null};
-  const look = {viewBox: `0 0 ${WIDE} ${rounded(height)}`, role: "img"};
+  const look = {viewBox: `0 0 ${WIDE} ${rounded(height)}`, "aria-hidden": "true"};
   const picture = svg(
     "svg",
     {
       ...look,
       class: "machine-picture",
-      "aria-label": words,
       "font-family": "sans-serif",
-      "font-size": 13.5,
+      "font-size": 14,
       fill: INK,
     },
     ...parts

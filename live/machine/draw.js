@@ -45,7 +45,7 @@ export function cells(values, {x = 0, y, width = WIDE, height = 18, hue, most}) 
   const dashes = [];
   const boxes = Array.from(values, (value, i) => {
     const [left, middle] = [x + i * step, rounded(y + height / 2)];
-    if (value < 0 && step > 3)
+    if (value / full < -0.02 && step > 3)
       dashes.push(`M${rounded(left + step * 0.25)} ${middle}h${rounded(step * 0.5)}`);
     return svg("rect", {
       x: rounded(left),

@@ -28,6 +28,7 @@ export function build(place, sentences, settings) {
   const stored = new Map(); // number => reading, unpacked when first wanted
   const state = {piece: 0, layer: 0, head: 0, step: names[0]};
   let reading = null;
+  let own = null; // the reading of a reader's own text
 
   const texts = sentences.map(({text}, number) => [String(number), text]);
   const choose = (name, change) => {
@@ -35,10 +36,10 @@ export function build(place, sentences, settings) {
     return made;
   };
   const sentence = menu(say.sentence, texts, () => {
-    if (sentence.input.value === OWN) return;
+    if (sentence.input.value === OWN) return show(own);
     const number = Number(sentence.input.value);
     const {text, parting} = sentences[number];
-    if (place.machine.asks) place.machine.asks(text, parting?.text ?? "");
+    if (place.machine.asks) place.machine.asks(text, parting.text);
     else open(number);
   });
   const piece = choose("Piece", follow);
@@ -180,18 +181,20 @@ export function build(place, sentences, settings) {
 
   function fill({step, layer, head, piece}) {
     if (names.includes(step)) state.step = step;
-    Object.assign(state, {layer: Number(layer) || 0, head: Number(head) || 0});
-    const place = Number.parseInt(piece, 10);
-    if (reading.guesses[place]) state.piece = place;
-    show({...reading, piece: state.piece});
+    const number = Number.parseInt(piece, 10);
+    set({
+      layer: Math.min(Number(layer) || 0, reading.layers - 1),
+      head: Math.min(Number(head) || 0, reading.heads - 1),
+      piece: reading.guesses[number] ? number : state.piece,
+    });
   }
 
   place.machine = {
     // Shows a reading that the model has made of a reader's own text.
     show(found) {
-      if (sentence.input.value !== OWN)
-        sentence.input.prepend(el("option", {value: OWN}, say.own));
-      show(found);
+      if (!own) sentence.input.prepend(el("option", {value: OWN}, say.own));
+      own = found;
+      show(own);
       sentence.input.value = OWN;
     },
     // What came later: what each head adds.
@@ -200,7 +203,11 @@ export function build(place, sentences, settings) {
       if (reading === found && state.step === "adds") draw();
     },
     fill,
-    state: () => ({...state}),
+    // What is shown; a text only where it is one of the page's.
+    state() {
+      const {text, parting} = reading;
+      return {...state, ...(reading !== own && {text, other: parting.text})};
+    },
     wants: null,
     asks: null,
   };

@@ -57,7 +57,8 @@ export function mount({controls, page, client, changed}) {
     changed();
   });
   controls.append(...texts.boxes);
-  let first = page.settings;
+  let first = null; // what is to be seen of the next answer
+  Object.assign(page.settings, machine.state()); // the reader goes on where they are
   // The page's sentences were read by the course model: another reads them anew.
   machine.asks = !page.own
     ? null
@@ -72,10 +73,7 @@ export function mount({controls, page, client, changed}) {
   };
   return {
     question: () => ["steps", texts.values().text, texts.values().other, wanted],
-    values: () => {
-      const {step, piece, layer, head} = machine.state();
-      return {...texts.values(), step, piece, layer, head};
-    },
+    values: () => ({...texts.values(), ...machine.state()}),
     fill(values) {
       texts.fill(values);
       wanted = Number.parseInt(values.piece, 10);
