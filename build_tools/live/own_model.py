@@ -1,7 +1,7 @@
 """A BERT as one file that *BERT, step by step* opens from the reader's disk.
 
-`python -m build_tools.live.own_model bert-base-uncased my-bert.safetensors` makes it of
-any model that `load_bert` knows. The file has the format of safetensors: a header of
+`make own-model MODEL=bert-base-uncased FILE=my-bert.safetensors` makes it of any model
+that `load_bert` knows. The file has the format of safetensors: a header of
 JSON, then `graph`, the ONNX of `build_tools/live/graph.py`, and `tokenizer`, both as
 bytes. `live/model/own.js` reads it.
 """

@@ -38,10 +38,10 @@ export async function reading(reader, text, piece, layers, all = false) {
   const [, heads] = found.attention.dims;
   const width = found.words.dims[1];
   const units = found.wide_0.dims[1];
-  // A checkpoint without a head for words guesses nothing.
+  // A checkpoint without a head for words guesses nothing; bars share by the largest.
   const named = found.logits
     ? rowsOf(found.logits).map(row => guessesOf(reader, row))
-    : chosen.map(() => [["?", 0]]);
+    : chosen.map(() => [["?", 1e-9]]);
   const ofPlace = (at, i) => [
     at,
     named.slice(i * (layers + 1), (i + 1) * (layers + 1)),

@@ -27,6 +27,7 @@ def unpacked(content):
 
 
 def test_the_file_holds_the_model_with_its_settings(tiny):
+    tiny.tokenizer("a", truncation=True, max_length=8)  # it keeps that in mind
     about, model, tokenizer = unpacked(own_model.packed(tiny))
     assert about == {
         "name": Path(tiny.name).name, "layers": 2, "heads": 4, "width": 32,
