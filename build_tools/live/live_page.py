@@ -21,6 +21,7 @@ from build_tools.live.widgets import WIDGETS
 
 MARK = 'data-live="'
 END = "</section>"
+MACHINE = '<div class="machine">'
 PICTURES = "pictures of steps"
 
 
@@ -66,7 +67,7 @@ class Live(SphinxDirective):
         self.state.nested_parse(self.content, self.content_offset, told)
         html = widget(root, "steps", still | {"output": "", "words": ""})
         before = html.removesuffix(END) + (
-            f'<div class="machine"><div class="machine-map">{whole}</div>'
+            f'{MACHINE}<div class="machine-map">{whole}</div>'
         )
         before, after = (
             nodes.raw("", part, format="html") for part in (before, f"</div>{END}")
@@ -167,8 +168,8 @@ def finish_page(app, pagename, templatename, context, doctree):
     static = context["pathto"]("_static", 1).rstrip("/")
     context["body"] = body.replace(STATIC, f"{static}/")
     app.add_js_file(f"{payload.code_folder()}/entry.js", loading_method="defer")
-    if app.builder.name == "html" and "machine" in (told := app.env.metadata[pagename]):
-        add_machine(app, told["machine"])
+    if MACHINE in body and app.builder.name == "html":
+        add_machine(app, app.env.metadata[pagename]["machine"])
     app.add_css_file(f"{payload.code_folder()}/live.css")
 
 
