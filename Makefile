@@ -50,7 +50,7 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks chapter class \
-	grade plan quizzes slides epub pdf serve results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
+	grade plan quizzes slides epub pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -151,6 +151,10 @@ pdf: book .venv/.test-requirements system-tools ## the whole book as _build/insi
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server "$(PORT)" --bind 127.0.0.1 --directory _build/html
+
+own-model: .venv/.requirements ## a BERT as one file that "BERT, step by step" opens (MODEL=... FILE=my-bert.safetensors)
+	@[ -n "$(FILE)" ] || { echo "error: name the file: make own-model MODEL=... FILE=..." >&2; exit 1; }
+	@$(BIN)/python -m build_tools.live.own_model "$(BERT_COURSE_MODEL)" "$(FILE)"
 
 results: .venv/.requirements ## recompute word-senses.csv and sms-spam.csv of data/results from the official sets (COARSE_WSD_HOME, SMS_SPAM_HOME)
 	@for name in COARSE_WSD_HOME SMS_SPAM_HOME; do \

@@ -92,65 +92,101 @@ export const LEARNING = {
 };
 
 export const STEPS = {
-  few: 8, // numbers of a strip where there are five strips
-  some: 12, // where there are up to three
-  many: 40, // boxes
+  many: 40, // boxes of pieces
+  pairs: 20, // pieces of a matrix
+  few: 12, // of a small one
+  gathered: 6, // values that are drawn
   steps: {
     pieces: "Text to pieces",
-    ids: "Pieces to ids",
     inputs: "Three embeddings, added and normalised",
     projections: "Query, key and value",
-    products: "A query times a key",
-    weights: "Scores, scaled, to weights",
-    mixed: "Weighted values",
-    heads: "Heads side by side",
-    projected: "The output projection",
-    between: "Residual and norm",
+    products: "A query meets a key",
+    scores: "The score of each pair",
+    weights: "Scores become weights",
+    mixed: "Weights gather values",
+    heads: "All heads of the layer",
+    adds: "What each head adds to the guess",
+    between: "Attention joins the sum",
     wide: "Feed-forward: the wide layer",
-    narrow: "Feed-forward: back, residual and norm",
+    narrow: "Feed-forward joins the sum",
     layers: "Layer after layer",
-    transform: "The head’s transform",
     guesses: "The guess",
     parting: "Two sentences, one word apart",
   },
   inputs: ["word", "segment", "position", "sum", "sum, normalised"],
   projections: ["query", "key", "value"],
-  products: ["query", "key", "product"],
-  weights: ["score", "score, scaled", "weight"],
-  mixed: ["all other pieces", "sum"],
-  projected: ["heads, joined", "projected"],
-  residual: ["before", "change", "sum", "sum, normalised"],
-  wide: "unit",
-  transform: ["last layer", "transformed"],
+  products: ["query", "key", "products"],
+  residual: ["came in", "added", "sum", "sum, normalised"],
+  sum: "sum",
+  wordHead: "head for words",
   say: {
-    "more pieces": "{n} more pieces follow.",
-    first: "The first {n} of {all} numbers.",
+    pieces: "{n} pieces, each with its id. Followed is “{piece}”.",
+    more: "{n} more follow.",
+    inputs: "How long the vectors of “{piece}” are.",
+    projections:
+      "From the {width} numbers of “{piece}” this head makes {size} each. What is " +
+      "below 0 has a dash across.",
     products:
-      "The key is that of “{to}”. Shown are the largest products; the other {n} " +
-      "add up to {rest}, all of them to {sum}.",
-    weights: "The other {n} pieces share a weight of {rest}.",
-    "all weights": "The weights of all pieces add up to 1.",
-    "of piece": "{share} × value of “{piece}”",
-    head: "head {head}: {piece}",
-    heads: "For each head of the layer, the piece with the largest weight.",
-    wide: "{fire} of {n} units are above 0; shown are the largest.",
+      "The {n} products of the query of “{piece}” and the key of “{to}” add up to " +
+      "the score, {score}.",
+    score: "score {score}",
+    scores:
+      "A row asks, a column answers. “{piece}” and “{to}”, in the heavy frame, make " +
+      "{score}; what is below 0 has a dash across.",
+    weights:
+      "Divided by {root}, then the softmax: each row adds up to 1. “{piece}” gives " +
+      "most to “{to}”, {weight}.",
+    mixed:
+      "What “{piece}” receives from the {n} pieces of {all} to which it gives most, " +
+      "and the sum over all.",
+    head: "head {head}",
+    heads:
+      "A row looks, a column is looked at; framed is the row of “{piece}”. A click " +
+      "on a map follows its head.",
+    adds:
+      "Log-odds of “{guess}” with all heads, less those without the one. Layer " +
+      "{layer}, head {head}: {own}. Most by layer {bestLayer}, head {bestHead}: " +
+      "{most}. A dash is below 0.",
+    "no adds":
+      "For a checkpoint of one’s own this is not computed: it takes a run for each head.",
+    waiting: "The model runs once without each head …",
+    between:
+      "What attention adds to “{piece}” is {share} times as long as what came in and " +
+      "turns it by {degrees}°. The norm makes its length {after}.",
+    wide: "For “{piece}”, {fire} of {n} units are above 0 in this layer.",
+    narrow:
+      "What feed-forward adds to “{piece}” is {share} times as long as what came in " +
+      "and turns it by {degrees}°. The norm makes its length {after}.",
+    layers: "What the head would guess for “{piece}” after each layer.",
+    guesses: "For “{piece}”, the ten likeliest; first is “{guess}”, {share}.",
     layer: "layer {layer}",
     embedded: "embedded",
     parting:
-      "Bars: how far the piece’s two vectors are apart, as a share of the first " +
-      "one’s length. Guess: {one} ({share}) and {two} ({other}).",
-    distance: "the same after layer {layer}, by piece",
+      "Beside “{text}”: how far the two vectors of each piece are apart, as a share of " +
+      "the first one’s length. Guess here: {one} ({share}), there: {two} ({other}).",
     "no second": "Type a second sentence that differs in one word.",
     unequal:
       "The sentences have {a} and {b} pieces: only sentences with the same " +
       "number can be laid over each other.",
+    pairs: "Shown are the {n} pieces that it looks at most.",
     numbers: "The numbers",
-    full: "full colour",
-    keys: "Steps; the arrow keys walk, Home and End jump",
+    full: "full colour {full}",
+    step: "Step",
     save: "Save this picture",
+    map:
+      "The path of “{piece}” through {layers} layers. Below each, what the head would " +
+      "guess there: {guesses}. The guess: {guess}, {share}.",
+    sentence: "Sentence",
+    own: "your own",
+    back: "Back",
+    next: "Next",
+    rough:
+      "In the five sentences of the page, queries, keys and values are rounded to one " +
+      "part in 20 of the largest in their layer, scores to one in 4,324 of the largest " +
+      "in their head. In a sentence of yours nothing is rounded.",
+    loaded: "The machine shows this text.",
+    missing: "The machine’s own script is not there; reload the page.",
   },
-  scale: ["#8c3f00", "#f7f7f7", "#134f8a"], // below, at and above 0
-  ink: "#1a1a1a",
 };
 
 // A sentence with its {names} filled in.

@@ -3,11 +3,14 @@ import {el} from "./components.js";
 import {keepPage, note} from "./keep.js";
 import {connect, newest} from "./model/client.js";
 import {sentence} from "./model/problem.js";
+import {ownModel} from "./own.js";
 import {fragmentOf, linked} from "./share.js";
 
-const client = connect(
-  () => new Worker(new URL("./model/worker.js", import.meta.url), {type: "module"})
-);
+const connected = () =>
+  connect(
+    () => new Worker(new URL("./model/worker.js", import.meta.url), {type: "module"})
+  );
+const client = connected();
 
 // place: the widget's element. page: what the build wrote about it. progress: its bar.
 // signal: aborts the loading. script: imports another script of the live page.
@@ -17,11 +20,18 @@ export async function start(place, page, {progress, signal, script}) {
   await note(urls).catch(() => {}); // nothing is kept without https
   signal.throwIfAborted();
   signal.addEventListener("abort", client.stop);
-  const [{mount}] = await Promise.all([
+  const [widget] = await Promise.all([
     script(`widgets/${place.dataset.live}.js`),
     client.load(page.parts, files, bytes => (progress.value = bytes)),
   ]);
-  await show(place, page, mount);
+  const result = place.querySelector(".live-result");
+  const still = [...result.childNodes]; // a widget may take what it needs from there
+  const run = (...of) => {
+    result.replaceChildren(...still);
+    return show(place, widget, ...of);
+  };
+  const box = await run(page, client, linked(place, page));
+  if (page.opens) ownModel({place, box, run, widget, connected, files});
   signal.removeEventListener("abort", client.stop);
   keepPage(page).catch(() => {}); // no room, or forbidden: needs the network again
 }
@@ -34,7 +44,10 @@ function absolute(files) {
   return Object.fromEntries(entries);
 }
 
-async function show(place, page, mount) {
+// Runs a widget in its place; returns {client, page, values, close}. values: what it is
+// filled with beside the page's settings.
+async function show(place, {mount}, page, client, given) {
+  const closed = new AbortController();
   const note = place.querySelector(".live-note");
   const result = place.querySelector(".live-result");
   const controls = el("div", {class: "live-controls"});
@@ -45,6 +58,7 @@ async function show(place, page, mount) {
   };
   const widget = await mount({controls, page, client, changed: typed});
   const tell = (parts, words) => {
+    if (closed.signal.aborted) return;
     output.removeAttribute("aria-busy");
     output.replaceChildren(...parts);
     note.textContent = words;
@@ -68,15 +82,22 @@ async function show(place, page, mount) {
     ask();
   };
   result.replaceChildren(controls, output);
-  result.after(shareLink(place.dataset.live, widget));
+  const share = shareLink(place.dataset.live, widget);
+  result.after(share);
   controls
     .querySelector("textarea, input, select, button")
     ?.focus({preventScroll: true});
-  fill(linked(place, page));
-  window.addEventListener("hashchange", () => {
+  fill(given);
+  const follow = () => {
     const values = linked(place, page);
     if (values) fill(values);
-  });
+  };
+  window.addEventListener("hashchange", follow, {signal: closed.signal});
+  const close = () => {
+    closed.abort();
+    share.remove();
+  };
+  return {client, page, values: widget.values, close};
 }
 
 function linkSaid(copied, shown) {

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 
-from build_tools.live.graph import RUN, WORD_RUN, eight_bit_rows
+from build_tools.live.graph import RUN, WORD_RUN, eight_bit_rows, run_of
 from helpers.attention import heads_off
 
 
@@ -59,7 +59,7 @@ def with_eight_bits(bert):
 
 
 def round_rows(weight, run):
-    rows = weight.detach().reshape(-1, run)
+    rows = weight.detach().reshape(-1, run_of(weight.shape[1], run))
     values, scales = eight_bit_rows(rows.cpu().numpy())
     rounded = torch.from_numpy(values * scales[:, None])
     weight.data.copy_(rounded.reshape(weight.shape))

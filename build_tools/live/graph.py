@@ -14,15 +14,17 @@ hidden), numbered layer by layer: layer * n + place, layer 0 the embeddings.
 What is on the way between them comes out too: what `EMBEDDED` names (n, hidden), what
 `OF_A_LAYER` names, (n, width) with the number of the layer behind each name (a tensor
 for all layers would have to be copied together, whoever asks), and the head's
-`transformed` rows (k, hidden).
+`transformed` rows (k, hidden). A BERT without a head lacks what the head gives.
 """
+
+import hashlib
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 LONGEST = 128  # pieces
-RUN = 32  # weights of a linear module that share a scale
+RUN = 32  # weights of a linear module that share a scale, or fewer: they fill a row
 WORD_RUN = 96  # numbers of a word of the table that do: one far off spoils fewer
 INPUTS = {
     "ids": ["n"],
@@ -56,7 +58,10 @@ OF_A_LAYER = (
     "wide",
     "narrow",
 )
-OPSET = 20  # the first with Gelu
+# What a page asks: a file of another version was made for other questions.
+ASKED = repr((INPUTS, OUTPUTS, EMBEDDED, OF_A_LAYER))
+VERSION = hashlib.sha256(ASKED.encode()).hexdigest()[:8]
+OPSET = 21  # the first with a scale for a run of weights
 IR_VERSION = 10
 
 
@@ -76,14 +81,16 @@ def live_model(bert, eight_bits=True):
         state = touch.state(state, number + 1)
         states.append(state)
         weights.append(attention)
-    predictions = bert.mlm.cls.predictions
     row = graph.add("Gather", state, graph.integers(0), axis=0)
     pooled = graph.add("Tanh", graph.linear(row, bert.model.pooler.dense))
+    heads = {}
+    if "mlm" not in bert.missing:
+        predictions, rows = bert.mlm.cls.predictions, graph.rows_of(states[::-1])
+        heads["logits"] = masked_words(graph, predictions, rows)
+    if "nsp" not in bert.missing:
+        heads["next"] = graph.linear(pooled, bert.nsp.cls.seq_relationship)
     return graph.model(
-        logits=masked_words(graph, predictions, graph.rows_of(states[::-1])),
-        next=graph.linear(pooled, bert.nsp.cls.seq_relationship),
-        attention=graph.stack(weights),
-        states=graph.stack(states),
+        **heads, attention=graph.stack(weights), states=graph.stack(states)
     )
 
 
@@ -215,19 +222,19 @@ class Graph:
         return self.constant(np.array(values, np.int64))
 
     def matrix(self, weight, run):
-        """Keep a matrix once; returns its name and that of the scales of its rows.
+        """Keep a matrix once; returns its name, that of its scales, and its run.
 
-        run: in 8 bits its rows are cut into rows of that many weights first.
+        run: in 8 bits so many weights in a row share a scale, or fewer.
         """
         key = weight.data_ptr()  # the table of words serves its decoder too
         if key not in self._known:
-            values = weight.detach().cpu().numpy()
+            values, scales = weight.detach().cpu().numpy(), None
             if self.eight_bits:
-                rows = values.reshape(-1, run)
-                values, scales = eight_bit_rows(rows)
-                self._known[key] = self.constant(values), self.constant(scales)
-            else:
-                self._known[key] = self.constant(values), None
+                run = run_of(values.shape[1], run)
+                runs, scales = eight_bit_rows(values.reshape(-1, run))
+                scales = self.constant(scales.reshape(len(values), -1))
+                values = runs.reshape(values.shape)
+            self._known[key] = self.constant(values), scales, run
         return self._known[key]
 
     def linear(self, rows, module):
@@ -237,11 +244,11 @@ class Graph:
 
     def weight(self, module):
         """The matrix of a linear module (out, in)."""
-        weight, scales = self.matrix(module.weight, RUN)
+        weight, scales, run = self.matrix(module.weight, RUN)
         if scales:
-            weight = self.add("DequantizeLinear", weight, scales, axis=0)
-            shape = self.integers(*module.weight.shape)
-            weight = self.add("Reshape", weight, shape)
+            weight = self.add(
+                "DequantizeLinear", weight, scales, axis=1, block_size=run
+            )
         return weight
 
     def places(self, table):
@@ -250,20 +257,12 @@ class Graph:
 
     def rows(self, table, numbers):
         """Look up rows of a matrix."""
-        width = table.shape[1]
-        table, scales = self.matrix(table, WORD_RUN)
+        weight, scales, run = self.matrix(table, WORD_RUN)
+        found = self.add("Gather", weight, numbers, axis=0)
         if not scales:
-            return self.add("Gather", table, numbers, axis=0)
-        runs = width // WORD_RUN  # rows of the table as it is kept, for each word
-        numbers = self.add("Unsqueeze", numbers, self.integers(1))
-        numbers = self.add("Mul", numbers, self.integers(runs))
-        numbers = self.add("Add", numbers, self.integers(*range(runs)))
-        found = self.add("Gather", table, numbers, axis=0)
-        found = self.add("Cast", found, to=TensorProto.FLOAT)
-        scale = self.add("Gather", scales, numbers, axis=0)
-        scale = self.add("Unsqueeze", scale, self.integers(2))
-        found = self.add("Mul", found, scale)
-        return self.add("Reshape", found, self.integers(-1, width))
+            return found
+        scales = self.add("Gather", scales, numbers, axis=0)
+        return self.add("DequantizeLinear", found, scales, axis=1, block_size=run)
 
     def norm(self, rows, module):
         scale, shift = self.constant(module.weight), self.constant(module.bias)
@@ -298,6 +297,7 @@ class Graph:
 
     def model(self, **outputs):
         """Close the graph; its outputs are named as the arguments are."""
+        shapes = {n: shape for n, shape in self.outputs.items() if n in outputs}
         for name, tensor in outputs.items():
             self.nodes.append(helper.make_node("Identity", [tensor], [name], name=name))
         graph = helper.make_graph(
@@ -309,7 +309,7 @@ class Graph:
             ],
             [
                 helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-                for name, shape in (self.outputs | self._kept).items()
+                for name, shape in (shapes | self._kept).items()
             ],
             self.weights,
         )
@@ -322,6 +322,11 @@ class Graph:
 def kind_of(name):
     """The type of an input."""
     return TensorProto.FLOAT if name == "patch" else TensorProto.INT64
+
+
+def run_of(width, most):
+    """The longest run of weights, at most `most`, that fills rows of that width."""
+    return max(run for run in range(1, most + 1) if width % run == 0)
 
 
 def eight_bit_rows(values):

@@ -10,6 +10,7 @@ its own place.
 import gzip
 import hashlib
 import json
+import re
 import shutil
 from functools import cache
 from importlib.metadata import version
@@ -26,6 +27,9 @@ RUNTIME = "onnxruntime-web/ort.wasm.bundle.min.mjs"
 TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
+MACHINE = "machine.js"  # all of `live/machine` in one
+IMPORT = re.compile(r'^import ([^;]*?) from "([^"]+)";\n', re.M)
+EXPORT = re.compile(r"^export (?:async )?(?:function|const) \{?(\w+)", re.M)
 LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {
@@ -72,7 +76,7 @@ def course_model():
 
 def scripts():
     """The live page's own scripts and styles, without the service worker."""
-    places = (SCRIPTS, SCRIPTS / "model", SCRIPTS / "widgets")
+    places = (SCRIPTS, *(SCRIPTS / name for name in ("machine", "model", "widgets")))
     found = (p for place in places for p in place.iterdir())
     kept = (p for p in found if p.suffix in (".js", ".css"))
     return sorted(path for path in kept if path.name != SERVICE_WORKER)
@@ -81,6 +85,34 @@ def scripts():
 def code_folder():
     """The folder of the scripts within `_static`."""
     return f"live/{digest_of(scripts())}"
+
+
+def bundled(script):
+    """Return a module and all that it imports as one script, which a file may load."""
+    parts = {}  # path -> its code, after what it needs
+
+    def name_of(path):
+        return f"module{list(parts).index(path)}"
+
+    def take(path):
+        if path in parts:
+            return
+        code = path.read_text(encoding="utf-8")
+        found = {
+            name: (path.parent / name).resolve() for _, name in IMPORT.findall(code)
+        }
+        for needed in found.values():
+            take(needed)
+        code = IMPORT.sub(
+            lambda m: f"const {m[1].replace(' as ', ': ')} = {name_of(found[m[2]])};\n",
+            code,
+        )
+        given = ", ".join(EXPORT.findall(code))
+        code = re.sub("^export ", "", code, flags=re.M)
+        parts[path] = f"(() => {{\n{code}return {{{given}}};\n}})();\n"
+
+    take(script.resolve())
+    return "".join(f"const {name_of(path)} = {code}" for path, code in parts.items())
 
 
 def make(root):
@@ -94,6 +126,7 @@ def make(root):
         copy = code / script.relative_to(SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(script, copy)
+    (code / MACHINE).write_text(bundled(SCRIPTS / "machine/stage.js"), "utf-8")
     for path in data.iterdir():
         if path.name != "static.json":
             shutil.copy(path, code.parent)

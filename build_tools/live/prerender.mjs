@@ -1,9 +1,9 @@
 // Draws widgets with their own scripts and the live page's model: what stands in a page
 // before anything is loaded. A request a line of JSON comes in, its answer goes out:
 // {kind, settings, parts, files: {name: path}, book, words} => {settings, fields, words,
-// output} or, of a widget that is told step by step, {settings, fields, pictures}, or
-// {problem}. output and each picture's html are HTML. words: what the theme's search has
-// found by words, for the widget that shows it.
+// output} or, of a widget that is told step by step, {settings, fields, pictures,
+// stored}, or {problem}. output and each picture's html are HTML. words: what the
+// theme's search has found by words, for the widget that shows it.
 import {readFile} from "node:fs/promises";
 import {createInterface} from "node:readline";
 import {gunzipSync} from "node:zlib";
@@ -47,12 +47,12 @@ async function drawn({kind, settings: texts, parts, book, words}) {
   const settings = widget.settingsOf ? await widget.settingsOf(texts, ask) : texts;
   const fields = await widget.fieldsOf(settings, ask);
   if (widget.picturesOf) {
-    const pictures = Object.entries(await widget.picturesOf(settings, ask));
-    const told = pictures.map(([name, {title, parts}]) => [
+    const {pictures, stored} = await widget.picturesOf(settings, ask, texts);
+    const told = Object.entries(pictures).map(([name, {title, parts}]) => [
       name,
       {title, html: htmlOf(parts)},
     ]);
-    return {settings, fields, pictures: Object.fromEntries(told)};
+    return {settings, fields, pictures: Object.fromEntries(told), stored};
   }
   const page = {settings, fields, book};
   const controls = el("div");

@@ -1,6 +1,6 @@
 // The board: a text is run untouched and with heads off, a column closed, a word patched.
 import {Problem} from "./problem.js";
-import {largest, softmax} from "./reader.js";
+import {largest, softmax} from "./numbers.js";
 
 export class Board {
   constructor(reader) {

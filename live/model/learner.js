@@ -1,6 +1,6 @@
 // A small BERT at steps of its training, run in plain JavaScript. Its weights come in 8
 // bits, those of a step as the difference from the step before.
-import {softmax} from "./reader.js";
+import {softmax} from "./numbers.js";
 
 // content: as `packed` of helpers/plotting/learning.py writes it, a Uint8Array.
 export class Learner {

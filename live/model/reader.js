@@ -1,4 +1,5 @@
 // What the widgets ask of the model: text in, pieces, words and weights out.
+import {largest, softmax} from "./numbers.js";
 import {Problem} from "./problem.js";
 
 export const LONGEST = 128; // pieces
@@ -120,23 +121,4 @@ export function wordsOf(tokens) {
     else words.push([place]);
   });
   return words;
-}
-
-export function softmax(logits) {
-  const highest = logits.reduce((a, b) => Math.max(a, b), -Infinity);
-  const powers = Float32Array.from(logits, value => Math.exp(value - highest));
-  const total = powers.reduce((a, b) => a + b, 0);
-  return powers.map(power => power / total);
-}
-
-// The places of the n largest values, largest first.
-export function largest(values, n) {
-  const best = [];
-  values.forEach((value, place) => {
-    if (best.length === n && value <= values[best[n - 1]]) return;
-    const at = best.findIndex(other => value > values[other]);
-    best.splice(at < 0 ? best.length : at, 0, place);
-    best.length = Math.min(best.length, n);
-  });
-  return best;
 }

@@ -5,7 +5,7 @@ import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
 import {Reader} from "./reader.js";
-import {journey} from "./steps.js";
+import {addsOf, parting, reading} from "./steps.js";
 
 const READ = 3; // paragraphs of the book
 
@@ -55,14 +55,17 @@ export function tasksOf(bring, imported) {
     snapshot: (number, text) => learner.answer(number, text),
     size: () => board.size(),
     guesses: (...question) => board.guesses(...question),
-    // other: a second text, or blank. piece: a place.
-    async steps(text, other, piece) {
+    // other: a second text, or blank. piece: a place, null for the hidden one. all:
+    // whether guesses are wanted for every piece.
+    async steps(text, other, piece, all = false) {
       const {layers} = await board.size();
-      const first = await journey(reader, text, piece, layers);
-      const second = other.trim()
-        ? await comparedWith(other, first.piece, layers)
-        : null;
-      return {...first, other: second};
+      const {states, ...told} = await reading(reader, text, piece, layers, all);
+      if (!other.trim()) return told;
+      const second = await reading(reader, other, told.piece, layers, all);
+      return {...told, parting: parting({...told, states}, second)};
+    },
+    async adds(text, places) {
+      return addsOf(reader, {...reader.tokens(text), ...(await board.size())}, places);
     },
     answers: (question, passage) => answered(reader, read, question, passage),
     // The paragraphs that are nearest, each with what is read off it.
@@ -82,15 +85,6 @@ export function tasksOf(bring, imported) {
       return {meaning, words};
     },
   };
-
-  // The second text seldom changes: its last journey is kept.
-  let compared = {asked: ""};
-  async function comparedWith(...question) {
-    const asked = JSON.stringify(question);
-    if (asked !== compared.asked)
-      compared = {asked, journey: await journey(reader, ...question)};
-    return compared.journey;
-  }
 
   return {
     async load(parts) {
@@ -136,7 +130,9 @@ async function runOf(ort, model) {
       patched: integers(patched),
       patch: new ort.Tensor("float32", patch, [1, patch.length]),
     };
-    const found = await session.run(inputs, [output].flat());
+    // A model without a head does not give what the head gives.
+    const given = [output].flat().filter(name => session.outputNames.includes(name));
+    const found = await session.run(inputs, given);
     return Array.isArray(output) ? found : found[output];
   };
 }

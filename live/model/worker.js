@@ -8,7 +8,9 @@ let come; // the bytes of each that have come
 
 const {load, answer} = tasksOf(fetchFile, imported);
 
-function fetchFile(name) {
+async function fetchFile(name) {
+  if (files[name] instanceof Blob)
+    return new Uint8Array(await files[name].arrayBuffer());
   return download(files[name], bytes => {
     come[name] = bytes;
     postMessage({come: Object.values(come).reduce((a, b) => a + b, 0)});

@@ -4,7 +4,8 @@ import {test} from "node:test";
 
 import {Tokenizer} from "../../node_modules/@huggingface/tokenizers/dist/tokenizers.mjs";
 import {Problem} from "../model/problem.js";
-import {largest, Reader, softmax, wordsOf} from "../model/reader.js";
+import {largest, softmax} from "../model/numbers.js";
+import {Reader, wordsOf} from "../model/reader.js";
 
 const settings = JSON.parse(readFileSync(process.env.LIVE_TOKENIZER, "utf8"));
 const tokenizer = new Tokenizer(settings, {});

@@ -56,9 +56,8 @@ ASK = """async questions => {
   const answers = [];
   for (const question of questions) {
     const answer = await window.live.ask(...question);
-    for (const part of [answer, answer.tensors ?? {}])
-      for (const name of Object.keys(part))
-        if (part[name] instanceof Float32Array) part[name] = packed(part[name]);
+    for (const name of Object.keys(answer))
+      if (answer[name] instanceof Float32Array) answer[name] = packed(answer[name]);
     answers.push(answer);
   }
   return answers;
@@ -111,9 +110,7 @@ def ask(visit, questions):
 def _unpacked(answer):
     if isinstance(answer, dict):
         for name, value in answer.items():
-            if name == "tensors":
-                _unpacked(value)
-            elif isinstance(value, dict) and "floats" in value:
+            if isinstance(value, dict) and "floats" in value:
                 answer[name] = np.frombuffer(
                     base64.b64decode(value["floats"]), np.float32
                 )

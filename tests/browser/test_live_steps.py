@@ -1,139 +1,185 @@
-"""Step by step in Chromium: the numbers of PyTorch, and a way through by the keyboard.
+"""Step by step in Chromium: the machine without a model, and with one's own text."""
 
-Differences are relative to the largest absolute value of a tensor.
-"""
+import gzip
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from build_tools.live.graph import LONGEST, OF_A_LAYER
+from tests.browser.accessibility import violations
 from tests.browser.live_model import (
+    PAGES,
     PATIENCE,
-    ask,
     assert_says,
-    connect,
     first_text,
     live_place,
     load,
     open_live,
+    press_load,
 )
-from tests.browser.test_live_model import ODD, sentences
-from tests.live_tensors import read_by_head, tensors
-from tests.touched_runs import with_eight_bits
 
 pytestmark = pytest.mark.browser
-STEPS = 16
-
-
-@pytest.fixture(scope="module")
-def rounded(bert):
-    return with_eight_bits(bert)
-
-
-def off(found, expected):
-    """The largest difference, relative to the largest value."""
-    found, expected = np.ravel(found), np.ravel(expected)
-    assert found.shape == expected.shape
-    return float(np.abs(found - expected).max() / np.abs(expected).max())
-
-
-def short_sentences(bert):
-    """Those that the live page reads whole."""
-    texts = sentences()[len(ODD) :]
-    return [text for text in texts if len(bert.tokenizer(text).tokens()) <= LONGEST]
-
-
-def compared(visit, bert, n):
-    """Return the largest difference of each tensor."""
-    largest = {}
-    for text in short_sentences(bert)[:n]:
-        [answer] = ask(visit, [["steps", text, "", None]])
-        found, told = answer["tensors"], tensors(bert, text)
-        for name in OF_A_LAYER:
-            for number, values in enumerate(told.pop(name)):
-                told[f"{name}_{number}"] = values
-        last = told["states"][-1, answer["piece"]]
-        told["transformed"], logits = read_by_head(bert, last)
-        best = bert.tokenizer.convert_ids_to_tokens(int(logits.argmax()))
-        assert answer["guesses"][-1][0][0] == best, text
-        assert found.keys() == told.keys()
-        for name, values in told.items():
-            kind = name.split("_")[0]
-            largest[kind] = max(largest.get(kind, 0), off(found[name], values))
-    return largest
+STEPS = 15
+LIVE = {"include": [["[data-live]"]]}
+VIEWS = """place => [...place.querySelectorAll(".live-view")].map(view => {
+  const copy = view.cloneNode(true);
+  for (const fold of copy.querySelectorAll("details")) fold.open = false;
+  return copy.innerHTML;
+})"""
+MOVING = "() => document.getAnimations().length"
+MODEL = "**/live/model-*"
 
 
 @pytest.fixture
 def visit(open_tab, server):
-    visit = open_live(open_tab, server, "steps")
-    connect(visit)
-    return visit
+    return open_live(open_tab, server, "steps")
 
 
-def test_every_tensor_is_pytorchs_on_the_same_weights(visit, rounded):
-    largest = compared(visit, rounded, 8)
-    assert max(largest.values()) <= 1e-3, largest
+def shown(place):
+    return place.locator(".live-step:visible h2")
 
 
-def test_the_way_through_by_keys_and_by_choice(open_tab, server):
-    visit = open_live(open_tab, server, "steps")
-    static = live_place(visit, "steps").locator(".live-step h2").all_inner_texts()
-    assert len(static) == STEPS
-    place = load(visit, "steps")
-    title, keys = place.locator(".live-step h2"), visit.page.keyboard
-    seen = [title.inner_text()]
-    place.get_by_role("button", name="Forward", exact=True).focus()
-    for _ in range(STEPS - 1):
+def test_the_tour_is_walked_by_keys_and_its_stills_are_what_it_draws(
+    chromium, server, visit
+):
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{server}/{PAGES['steps']}")
+        still = page.locator("#live-steps")
+        titles = still.locator(".live-step:visible h2").all_inner_texts()
+        assert len(titles) == STEPS and still.locator(".machine-map svg").is_visible()
+        pictures = still.evaluate(VIEWS)
+    place, keys = live_place(visit, "steps"), visit.page.keyboard
+    seen = [shown(place).inner_text()]
+    place.get_by_role("button", name="Next", exact=True).focus()
+    for number in range(STEPS - 1):
         keys.press("ArrowRight")
-        seen.append(title.inner_text())
-    assert seen == static
-    keys.press("ArrowRight")
-    expect(title).to_have_text(static[-1])
+        seen.append(shown(place).inner_text())
+        assert place.locator(".machine-wide .lit").count(), seen[-1]
+        assert visit.page.url.endswith(f"#step-{place.evaluate(STEP)}"), number
+    assert seen == titles
+    assert place.evaluate(VIEWS) == pictures
     keys.press("Home")
-    expect(title).to_have_text(static[0])
-    place.get_by_role("button", name="6, Scores").click()
-    expect(title).to_have_text(static[5])
-    expect(place.locator("[aria-current=step]")).to_have_text("6")
-    shown = place.locator(".live-view table")
-    before = shown.text_content()
-    place.get_by_label("Layer", exact=True).select_option("0")
-    expect(shown).not_to_have_text(before)
-    before = shown.text_content()
-    place.get_by_label("Head", exact=True).select_option("3")
-    expect(shown).not_to_have_text(before)
-    before = shown.text_content()
-    place.get_by_label("Piece", exact=True).select_option("2")
-    expect(shown).not_to_have_text(before, timeout=PATIENCE)
+    expect(shown(place)).to_have_text(titles[0])
+    place.get_by_label("Step", exact=True).select_option(index=6)
+    expect(shown(place)).to_have_text(titles[6])
     assert visit.errors == []
 
 
-def test_two_sentences_are_laid_over_each_other(open_tab, server):
+STEP = "place => place.querySelector('.live-step:not([hidden])').dataset.step"
+
+
+def test_five_sentences_and_every_choice_need_no_model(visit):
+    place = live_place(visit, "steps")
+    place.get_by_label("Step", exact=True).select_option("weights")
+    view = place.locator(".live-step:visible .live-view")
+    for label, value in {
+        "Sentence": "3",
+        "Piece": "2",
+        "Layer": "0",
+        "Head": "5",
+    }.items():
+        before = view.inner_html()
+        place.get_by_label(label, exact=True).select_option(value)
+        assert view.inner_html() != before, label
+    assert place.get_by_label("Sentence").locator("option").count() == 5
+    place.locator(".machine-wide [data-layer='4'] [data-head='7']").click()
+    expect(shown(place)).to_contain_text("The score of each pair")
+    expect(place.get_by_label("Layer", exact=True)).to_have_value("4")
+    expect(place.get_by_label("Head", exact=True)).to_have_value("7")
+    assert not [url for url in visit.requests if "model-" in url or "wasm" in url]
+    assert visit.errors == []
+
+
+def test_the_page_is_light(book, visit, server):
+    urls = [visit.page.url, *visit.requests]
+    own = {
+        url.split("?")[0].split("#")[0]
+        for url in urls
+        if PAGES["steps"] in url or "/live/" in url or "/machine/" in url
+    }
+    sizes = {
+        u: len(gzip.compress((book / u.removeprefix(server).strip("/")).read_bytes()))
+        for u in own
+    }
+    assert len(sizes) == 6 and sum(sizes.values()) <= 300_000, sizes
+
+
+def test_what_moves_can_be_stilled(open_tab, server, chromium):
     visit = open_live(open_tab, server, "steps")
+    place = live_place(visit, "steps")
+    place.get_by_label("Step", exact=True).select_option("products")
+    assert visit.page.evaluate(MOVING) > 30
+    visit.page.emulate_media(reduced_motion="reduce")
+    place.get_by_label("Step", exact=True).select_option("mixed")
+    assert visit.page.evaluate(MOVING) == 0
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 256)])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_it_fits_a_phone_and_400_percent_and_is_accessible(
+    open_tab, server, axe, colours, size
+):
+    visit = open_live(open_tab, server, "steps", width=size[0], colours=colours)
+    visit.page.set_viewport_size({"width": size[0], "height": size[1]})
+    place = live_place(visit, "steps")
+    assert place.locator(".machine-rail").is_visible()
+    for step in ("pieces", "mixed", "heads"):
+        place.get_by_label("Step", exact=True).select_option(step)
+        assert visit.overflow() <= 0, step
+        assert violations(visit, axe, place=LIVE) == [], step
+
+
+def test_from_a_file_all_but_a_text_of_ones_own_works(chromium, book):
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto((book / PAGES["steps"]).as_uri() + "#step-scores")
+        place = page.locator("#live-steps")
+        expect(shown(place)).to_contain_text("The score of each pair")
+        place.get_by_label("Sentence").select_option("2")
+        expect(place.locator(".machine-wide")).to_contain_text("cup")
+        assert "make serve" in place.locator(".live-note").inner_text()
+
+
+def test_a_failed_download_leaves_the_machine(visit):
+    visit.page.route(MODEL, lambda route: route.abort())
+    place = press_load(visit, "steps")
+    assert_says(place, "Is the network there?")
+    place.get_by_label("Sentence").select_option("4")
+    expect(place.locator(".machine-wide")).to_contain_text("plays")
+    visit.page.unroute(MODEL)
+    load(visit, "steps")
+
+
+def test_two_sentences_are_laid_over_each_other(visit):
     place = load(visit, "steps")
-    place.get_by_role("button", name="16, Two sentences").click()
-    expect(place.locator(".live-view")).to_contain_text("Guess: ")
+    place.get_by_label("Step", exact=True).select_option("parting")
+    said = place.locator(".live-step:visible .live-view")
+    expect(said).to_contain_text("Guess here: ")
     place.get_by_label("Second text").fill("Too short.")
-    said = place.locator(".live-view")
     expect(said).to_contain_text("the same number", timeout=PATIENCE)
     place.get_by_label("Second text").fill("")
     expect(said).to_contain_text("Type a second sentence", timeout=PATIENCE)
+    place.get_by_label("Step", exact=True).select_option("adds")
+    expect(said).to_contain_text("Log-odds of", timeout=PATIENCE)
+    before = place.locator(".machine-wide").get_attribute("aria-label")
+    place.get_by_label("Piece", exact=True).select_option("2")
+    whole = place.locator(".machine-wide")
+    expect(whole).not_to_have_attribute("aria-label", before, timeout=PATIENCE)
     first_text(place).fill(" ")
     assert_says(place, "Type a text first")
+    assert visit.errors == []
 
 
-def test_a_picture_can_be_kept_and_the_state_shared(open_tab, server):
-    visit = open_live(open_tab, server, "steps")
+def test_a_picture_can_be_kept_and_the_state_shared(open_tab, visit):
     place = load(visit, "steps")
-    place.get_by_role("button", name="5, A query").click()
+    place.get_by_label("Step", exact=True).select_option("products")
     with visit.page.expect_download() as download:
         place.get_by_role("button", name="Save this picture").click()
     svg = download.value.path().read_text(encoding="utf-8")
     assert svg.startswith("<svg") and "http://www.w3.org/2000/svg" in svg
-    assert svg.count("<title>") == 36
     place.get_by_label("Layer", exact=True).select_option("1")
     place.get_by_role("button", name="Link to this text").click()
     assert "step=products" in visit.page.url and "layer=1" in visit.page.url
-    again = load(open_tab(visit.page.url), "steps")
-    expect(again.locator(".live-step h2")).to_contain_text("A query times a key")
+    again = live_place(open_tab(visit.page.url), "steps")  # the sentence is of the page
+    expect(shown(again)).to_contain_text("A query meets a key")
     expect(again.get_by_label("Layer", exact=True)).to_have_value("1")

@@ -1,6 +1,8 @@
 """The steps from a text to a guess: the page's code computes what the model does."""
 
+import json
 import re
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +11,12 @@ import pytest
 import torch
 from transformers import BertConfig
 
+from build_tools.book import assets
+from build_tools.live import payload
+from build_tools.live.graph import live_model
+from helpers.attention import heads_off
 from helpers.models import load_bert
+from tests.browser.test_live_model import ODD, sentences
 from tests.fixtures import save_random_bert
 from tests.live_tensors import read_by_head, tensors
 
@@ -37,7 +44,7 @@ def run(request, page, bert, tmp_path_factory):
     tokens, found = used.tokenizer(text).tokens(), tensors(used, text)
     piece, layer, head = tokens.index("[MASK]"), 3, 8
     given = {
-        "torch": torch, "load_bert": lambda: used, **page.texts,
+        "torch": torch, "load_bert": lambda: used, "heads_off": heads_off, **page.texts,
         "states": torch.tensor(found["states"]),
         "size": used.hidden_size // used.n_heads,
         "piece": piece, "layer": layer, "head": head,
@@ -45,12 +52,14 @@ def run(request, page, bert, tmp_path_factory):
     with torch.inference_mode():
         exec("\n".join(page.code.values()), given)  # noqa: S102 - our own page
     other = tensors(used, page.texts["other"])
-    return SimpleNamespace(given=given, found=found, other=other, tokens=tokens)
+    return SimpleNamespace(
+        given=given, found=found, other=other, tokens=tokens, text=text
+    )
 
 
-def random_bert(tmp_path_factory):
+def random_bert(tmp_path_factory, **sizes):
     """A random BERT of 12 layers of 12 heads, with a head for words."""
-    config = BertConfig(hidden_size=96, intermediate_size=384)
+    config = BertConfig(**({"hidden_size": 96, "intermediate_size": 384} | sizes))
     folder = save_random_bert(config, tmp_path_factory.mktemp("twelve-layers"))
     return load_bert(folder, "cpu")
 
@@ -76,8 +85,8 @@ def test_the_code_of_the_page_computes_what_the_model_does(run):
             given[name].numpy(), expected, atol=1e-4, err_msg=name
         )
     assert given["tokens"] == run.tokens
-    total = given["products"].sum() - given["scores"][piece, given["looked_at"]]
-    assert abs(total) < 1e-3
+    assert abs(given["same"]) < 1e-3
+    assert abs(given["adds"] - adds_of(bert, run.text, layer, head)[1]) < 1e-4
     assert given["guesses"] == bert.tokenizer.convert_ids_to_tokens(
         np.argsort(-logits[-1])[:10].tolist()
     )
@@ -90,4 +99,121 @@ def test_the_code_of_the_page_computes_what_the_model_does(run):
 
 def test_every_step_has_its_words_and_its_code(page):
     for name, code in page.code.items():
-        assert 3 <= code.strip().count("\n") + 1 <= 6, name
+        assert 3 <= len(list(filter(None, code.splitlines()))) <= 7, name
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """Ask the live page's scripts for a reading of a text by any model."""
+    assets.fetch_assets(payload.ROOT)
+    folder = tmp_path_factory.mktemp("asked")
+    vendor = payload.ROOT / "_build/assets/vendor"
+    files = {
+        "ort": vendor / payload.RUNTIME, "wasm": vendor / payload.WASM,
+        "tokenizers": vendor / payload.TOKENIZERS, "tokenizer": folder / "tokenizer",
+    }  # fmt: skip
+    files["tokenizer"].write_bytes(payload.tokenizer())
+    command = [*assets.node_command(), str(Path(__file__).with_name("ask.mjs"))]
+    node = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+
+    def ask(bert, text, **more):
+        model = folder / f"{id(bert)}.onnx"
+        if not model.is_file():
+            graph = live_model(bert, eight_bits=False)
+            model.write_bytes(graph.SerializeToString())
+        paths = {name: str(path) for name, path in (files | {"model": model}).items()}
+        question = {"files": paths, "text": text, "other": "", "adds": False} | more
+        print(json.dumps(question), file=node.stdin, flush=True)
+        return json.loads(node.stdout.readline())
+
+    yield ask
+    node.communicate()
+
+
+MODELS = {
+    "course model": None,
+    "random model": {},
+    "random Base": {"hidden_size": 768, "intermediate_size": 3072},
+}
+
+
+@pytest.mark.parametrize("name", ["course model", "random model"])
+def test_every_number_of_the_machine_is_pytorchs(name, asked, bert, tmp_path_factory):
+    sizes = MODELS[name]
+    used = bert if sizes is None else random_bert(tmp_path_factory, **sizes)
+    largest = compared(asked, used, sentences()[len(ODD) :][:2])
+    assert max(largest.values()) <= 1e-4, largest
+
+
+def compared(asked, bert, texts):
+    """Return the largest difference of each tensor, as a share of its largest value."""
+    largest = {}
+    for text in texts:
+        other = text.replace(" the ", " a ", 1)
+        answer = asked(bert, text, other=other, adds=text == texts[0])
+        told = lengths_of(bert, text, other, answer)
+        answer["tensors"]["apart"] = answer["parting"]["apart"]
+        for number, rows in enumerate(answer["guesses"][str(answer["piece"])]):
+            ids = bert.tokenizer.convert_tokens_to_ids([piece for piece, _ in rows])
+            answer["tensors"][f"guesses {number}"] = [share for _, share in rows]
+            told[f"guesses {number}"] = told["shares"][number][ids]
+        del told["shares"]
+        if answer["adds"]:
+            answer["tensors"]["adds"] = answer["adds"][str(answer["piece"])]
+            places = np.ndindex(bert.n_layers, bert.n_heads)
+            told["adds"] = [adds_of(bert, text, *place)[1] for place in places]
+        assert answer["tensors"].keys() == told.keys()
+        for name, values in told.items():
+            found, values = np.ravel(answer["tensors"][name]), np.ravel(values)
+            assert found.shape == values.shape, name
+            off = float(np.abs(found - values).max() / max(0.01, np.abs(values).max()))
+            kind = name.split()[0]
+            largest[kind] = max(largest.get(kind, 0), off)
+    return largest
+
+
+def lengths_of(bert, text, other, answer):
+    """Return what the machine shows of a text, from PyTorch's tensors."""
+    found = tensors(bert, text)
+    layers, n, _ = found["query"].shape
+    by_head = {
+        name: found[name].reshape(layers, n, bert.n_heads, -1).swapaxes(1, 2)
+        for name in ("query", "key", "mixed")
+    }
+    length = lambda rows: np.linalg.norm(rows, axis=-1)  # noqa: E731
+    states = found["states"]
+    parts = [found[name] for name in ("words", "segments_added", "places_added")]
+    apart = length(states - tensors(bert, other)["states"]) / length(states)
+    _, logits = read_by_head(bert, states[:, answer["piece"]])
+    return {
+        **{name: found[name] for name in ("query", "key", "value")},
+        "scores": by_head["query"] @ by_head["key"].swapaxes(-1, -2),
+        "weights": found["attention"],
+        "mixed": by_head["mixed"],
+        "fire": (found["wide"] > 0).sum(axis=-1),
+        "found": length(found["projected"]),
+        "total1": length(states[:-1] + found["projected"]),
+        "between": length(found["between"]),
+        "narrow": length(found["narrow"]),
+        "total2": length(found["between"] + found["narrow"]),
+        "states": length(states),
+        "embedded": np.stack([length(p) for p in (*parts, sum(parts), states[0])]),
+        "apart": apart,
+        "shares": torch.tensor(logits).softmax(dim=-1).numpy(),
+    }
+
+
+@torch.inference_mode()
+def adds_of(bert, text, layer, head):
+    """Return the likeliest piece, and by how much a head raises its log-odds."""
+    encoding = bert.encode(text)
+    tokens = bert.tokenizer(text).tokens()
+    piece = tokens.index("[MASK]") if "[MASK]" in tokens else len(tokens) - 2
+    whole = bert.mlm(**encoding).logits[0, piece].double().softmax(dim=-1)
+    with heads_off(bert, [(layer, head)]):
+        without = bert.mlm(**encoding).logits[0, piece].double().softmax(dim=-1)
+    best = whole.argmax()
+    odds = [float((p[best] / (1 - p[best])).log()) for p in (whole, without)]
+    return int(best), odds[0] - odds[1]
