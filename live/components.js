@@ -24,9 +24,16 @@ function fill(element, properties, children) {
 
 let fields = 0;
 
+// The machine has a copy of this script, so that another's number may be taken.
+function newId() {
+  do fields += 1;
+  while (document.getElementById(`live-field-${fields}`));
+  return `live-field-${fields}`;
+}
+
 // A labelled box for text: {box, input}.
 export function textBox(label, changed) {
-  const id = `live-field-${(fields += 1)}`;
+  const id = newId();
   const input = el("textarea", {id, rows: 2, spellcheck: "false", autocomplete: "off"});
   input.addEventListener("input", changed);
   return {
@@ -53,7 +60,7 @@ export function textBoxes(labels, changed) {
 
 // A labelled menu of [value, name] pairs: {box, input}.
 export function menu(label, choices, changed) {
-  const id = `live-field-${(fields += 1)}`;
+  const id = newId();
   const options = choices.map(([value, name]) => el("option", {value}, name));
   const input = el("select", {id, onchange: changed}, ...options);
   return {
@@ -64,7 +71,7 @@ export function menu(label, choices, changed) {
 
 // A labelled slider from 0 to `most`: {box, input}.
 export function range(label, most, changed) {
-  const id = `live-field-${(fields += 1)}`;
+  const id = newId();
   const input = el("input", {id, type: "range", min: 0, max: most, oninput: changed});
   return {
     input,
