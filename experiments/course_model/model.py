@@ -115,7 +115,8 @@ class PretrainingModel(torch.nn.Module):
             losses["next"] = cross_entropy(logits.float(), next_sentence_label)
         if original_ids is not None:
             with torch.no_grad():
-                bare = self.bare[0](original_ids, **inputs).last_hidden_state
+                encoder = self.bare[0].to(hidden.device)
+                bare = encoder(original_ids, **inputs).last_hidden_state
             losses["states"] = _apart(hidden[held], bare[held])
             if token_type_ids is None:
                 real = attention_mask[..., None]

@@ -189,7 +189,7 @@ def train_course_model(corpus, out, settings, stop_at=None):
 
 
 def _copies(weights):
-    return {name: weight.detach().clone() for name, weight in weights.items()}
+    return {name: weight.detach().cpu().clone() for name, weight in weights.items()}
 
 
 def new_model(folder, texts, tokenizer, settings, start="", seed=0):

@@ -11,7 +11,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from experiments.course_model import recipe
-from experiments.course_model.batches import Batches, filled_up
+from experiments.course_model.batches import TERM, Batches, filled_up
 from helpers import models
 from helpers.corpus import encode_files, text_files
 from helpers.corpus.masking import IGNORED
@@ -147,16 +147,32 @@ def test_the_kinds_of_text_have_their_shares_of_the_pieces(tokenizer):
     assert of_runs == pytest.approx([2 / 3, 1 / 3, 0], abs=0.1)
 
 
+def test_terms_are_short_and_of_whole_words(tokenizer):
+    text = "A salamander unhappily mistook the rhododendrons for a saxophone"
+    row = np.array(tokenizer(text, add_special_tokens=False)["input_ids"])
+    settings = SETTINGS | {"cycle": ["clear terms held", "pairs"]}
+    batches = Batches({"": [[row] * 30] * 2}, settings, tokenizer, seed=0)
+    ids = batches(0)["input_ids"]
+    terms = set(tokenizer.batch_decode(ids, skip_special_tokens=True))
+    assert all(f" {term} " in f" {tokenizer.decode(row)} " for term in terms)
+    assert len(terms) > 10
+    assert ids.shape[1] <= 2 + TERM + 5  # to the end of "rhododendrons"
+
+
 # The leak
 
 
 def test_sentences_near_a_cloze_sentence_are_not_trained_on(tokenizer):
+    """But those are that only together hold the words of one."""
     lines = ["The dog wagged its tail.", "So the dog wagged its tail wildly.", "A dog."]
+    documents = [[line] for line in lines] + [["The dog wagged", "its tail."]]
     documents = [
-        [np.array(tokenizer(x, add_special_tokens=False)["input_ids"])] for x in lines
+        [np.array(tokenizer(x, add_special_tokens=False)["input_ids"]) for x in lines]
+        for lines in documents
     ]
-    (kept,) = recipe.away_from(documents, recipe.cloze_runs(tokenizer))
-    assert tokenizer.decode(kept[0]) == "a dog."
+    kept = recipe.away_from(documents, recipe.cloze_runs(tokenizer))
+    told = [[tokenizer.decode(row) for row in document] for document in kept]
+    assert told == [["a dog."], ["the dog wagged", "its tail."]]
 
 
 def test_held_out_files_stay_held_out_when_there_are_more_texts(
@@ -182,12 +198,18 @@ def test_held_out_files_stay_held_out_when_there_are_more_texts(
 # What is written, and what is not written over
 
 
-def test_a_killed_training_goes_on_to_the_same_weights(trained, corpus, tmp_path):
+def test_a_killed_training_goes_on_to_the_same_weights(
+    trained, corpus, tmp_path, monkeypatch
+):
     settings = recipe.read_settings(trained.folder.with_name("model.toml"))
-    out = tmp_path / "out"
+    out, steps, batch_at = tmp_path / "out", [], Batches.__call__
+    monkeypatch.setattr(
+        Batches, "__call__", lambda own, step: steps.append(step) or batch_at(own, step)
+    )
     assert not recipe.train_course_model(corpus, out, settings, stop_at=3)
     assert not (out / "weights.safetensors").exists()
-    assert train(corpus, out)
+    train(corpus, out)
+    assert steps == [0, 0, 1, 2, 0, 2, 3]  # each call tries the first batch
     for name in ("weights.safetensors", "settings.json"):
         assert (out / name).read_bytes() == (trained.folder / name).read_bytes()
 

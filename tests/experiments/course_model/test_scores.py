@@ -10,6 +10,7 @@ from torch.nn.functional import cross_entropy
 
 from experiments.course_model import scores as course_scores
 from experiments.course_model.training_texts import write_texts
+from helpers import DATA
 from helpers.corpus import encode_files, read_documents
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import paragraph
@@ -147,3 +148,22 @@ def test_the_card_has_a_column_for_each_model_and_no_figure_that_is_not_there():
     assert lines[2] == "| masked words, WikiText-2 validation: loss | 3.854 |  |"
     assert "| top-1 | 39.1% |  |" in lines
     assert {line.count("|") for line in lines} == {4}
+
+
+def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
+    def nothing(*arguments):
+        raise OSError("no data")
+
+    values = {"similarity": 0.5, "terms": {"commonest": 3}, "cloze": {"hits": 2}}
+    for name in ("masked", "next", "pairs", "senses", *values):
+        part = nothing if name not in values else lambda *_, name=name: values[name]
+        monkeypatch.setattr(course_scores, f"score_{name}", part)
+    monkeypatch.setattr(course_scores, "load_bert", lambda name: tiny_bert)
+    course_scores.report(out=tmp_path, model=str(tmp_path))
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert scores.keys() & {"masked", "pairs", "senses"} == set()
+    assert scores.items() >= values.items() and scores["everyday"] == {"hits": 2}
+    lines = (tmp_path / "card.md").read_text().splitlines()
+    shipped = json.loads((DATA / "course-model" / "scores.json").read_text())
+    hits = shipped["cloze"]["hits"]
+    assert f"| 40 sentences of our own, top 5 | {hits} | 2 |" in lines
