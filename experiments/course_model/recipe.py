@@ -15,10 +15,14 @@ import numpy as np
 import torch
 
 from experiments.course_model.batches import BATCH, LENGTH, Batches, check_cycle
+from experiments.course_model.encoded_files import (
+    encode_files,
+    split_as_before,
+    split_files,
+)
 from experiments.course_model.model import PretrainingModel
 from experiments.course_model.weights import earlier_settings, mean_of, save
 from helpers import DATA
-from helpers.corpus import encode_files, split_as_before, split_files
 from helpers.models import COURSE_MODEL
 from helpers.models.course_weights import FILE, apply_weights, word_factors
 from helpers.whole_files import replace

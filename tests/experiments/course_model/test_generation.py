@@ -12,8 +12,9 @@ from torch.nn.functional import cross_entropy
 
 from experiments.course_model import recipe
 from experiments.course_model.batches import TERM, Batches, filled_up
+from experiments.course_model.encoded_files import encode_files
 from helpers import models
-from helpers.corpus import encode_files, text_files
+from helpers.corpus import text_files
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import (
     SMALL,
