@@ -18,10 +18,9 @@ def main(arguments=None):
     command = commands.add_parser("train", help="train on a folder of text")
     command.add_argument("settings", type=Path, help="TOML, as in generations/")
     command.add_argument("--corpus", type=Path, required=True)
-    command.add_argument("--out", type=Path, required=True)
-    command.add_argument("--checkpoints", type=Path, help="to go on from after a kill")
-    command.add_argument("--start", type=Path, help="earlier weights to go on from")
+    command.add_argument("--out", type=Path, required=True, help="goes on after a kill")
     command = commands.add_parser("evaluate", help="score the model that runs")
+    command.add_argument("--model", help="name of a model, or a folder of weights")
     command.add_argument("--corpus", type=Path, help="the folder it was trained on")
     command.add_argument("--out", type=Path, help="folder to write scores.json to")
     options = vars(parser.parse_args(arguments))
@@ -32,8 +31,9 @@ def main(arguments=None):
         parser.exit(2, f"{error}\n")
 
 
-def _train(settings, **places):
-    train_course_model(settings=read_settings(settings), **places)
+def _train(settings, corpus, out):
+    train_course_model(corpus, out, read_settings(settings))
+    report(corpus, out, out)
 
 
 if __name__ == "__main__":

@@ -3,34 +3,58 @@
 import numpy as np
 import torch
 
-from helpers.corpus.masking import collate_pairs, mask_tokens, sentence_pair
+from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 
 LENGTH = 128  # pieces in a training example, special tokens included
 BATCH = 2048  # pieces in a batch
-ROOMS = (61, LENGTH - 3)  # pieces of text in a pair: half the batches hold short ones
-NEAR = 64  # documents in a row, of a few books, that a pair is drawn from
+NEAR = 64  # documents in a row, of a few books, that a near pair is drawn from
 DRAWN = 1024  # sentences, of which those of like length make a batch
+LEAST = 64  # pieces in a document that running text is taken from
+TERM = 8  # pieces in a short text, at most, but for the end of its last word
+KINDS = ("pairs", "sentences", "runs", "terms")
+ADDED = ("clear", "held")  # without masks; with the term that holds states
+
+
+def check_cycle(cycle):
+    """Raise ValueError for a batch that is none, or that would teach nothing."""
+    for name in cycle:
+        words = name.split() if isinstance(name, str) else []
+        kinds = [word for word in words if word in KINDS]
+        if len(kinds) != 1 or not set(words) <= {*kinds, *ADDED}:
+            raise ValueError(f"cycle: {name!r:.50} is not one of {', '.join(KINDS)}")
+        if "clear" in words and not {"pairs", "held"} & set(words):
+            raise ValueError(f"cycle: {name!r} has no loss; add held")
 
 
 class Kind:
-    """The texts of one kind: all sentences, and the documents that hold pairs."""
+    """The texts of one kind: sentences, documents for pairs, and for running text."""
 
     def __init__(self, documents):
         self.sentences = [s for d in documents for s in d if 4 <= len(s) <= LENGTH - 2]
         self.longer = [document for document in documents if len(document) > 1]
         self.mean = np.mean([len(s) + 2 for s in self.sentences] or [1])
+        self.runs = [row for row in map(np.concatenate, documents) if len(row) >= LEAST]
+        self.ends = np.cumsum([len(row) for row in self.runs])
 
 
 class Batches:
     """Training batches of a corpus; the same step always gives the same batch.
 
-    Every second batch holds sentence pairs, the others single sentences of like
-    length. One in four, of either kind in turn, carries the uncorrupted ids.
+    Of the kinds that `cycle` names in turn. "pairs": sentence pairs, half of which
+    follow. "sentences": single ones of like length. "runs": running text as long as a
+    row. "terms": a few words of a sentence. Of each, BATCH pieces, or twice as many of
+    "clear" ones, which are not masked. "held" ones carry what `PretrainingModel` asks
+    for, to hold states near the bare encoder's.
     """
 
-    def __init__(self, texts, shares, tokenizer, rate, seed):
-        """texts: {kind: documents}. shares: {kind: share of the pieces}."""
-        self.tokenizer, self.rate, self.seed = tokenizer, rate, seed
+    def __init__(self, texts, settings, tokenizer, seed):
+        """texts: {kind: documents}. settings: see the recipe's SETTINGS."""
+        self.tokenizer, self.seed = tokenizer, seed
+        pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
+        self.continues = np.array([piece.startswith("##") for piece in pieces])
+        self.rate, self.cycle = settings["rate"], settings["cycle"]
+        self.near, self.steps = settings["near"], settings["steps"]
+        shares = settings["shares"] or dict.fromkeys(texts, 1)
         self.kinds = [Kind(texts[name]) for name in shares]
         if not all(kind.sentences for kind in self.kinds):
             raise ValueError("no sentence of the corpus has 4 to 126 pieces")
@@ -41,50 +65,90 @@ class Batches:
                 "sentence pairs need two documents of two sentences or more, with "
                 "blank lines between"
             )
+        runs = np.array([len(kind.runs) > 0 for kind in self.kinds])
+        if not runs.any():
+            raise ValueError(f"no document of the corpus has {LEAST} pieces or more")
         shares = np.array(list(shares.values()), float)
         # short sentences are drawn more often, so that the pieces are in shares
         self.of_sentences = shares / means / (shares / means).sum()
         self.of_pairs = shares * pairs / (shares * pairs).sum()
+        self.of_runs = shares * runs / (shares * runs).sum()
 
     def __call__(self, step):
         rng = np.random.default_rng([self.seed, step])
-        batch = self._sentences(rng) if step % 2 else self._pairs(rng)
+        kind, *added = sorted(
+            self.cycle[step % len(self.cycle)].split(), key=ADDED.__contains__
+        )
+        room = BATCH * (1 + ("clear" in added))
+        batch = self._pairs(rng, room, step) if kind == "pairs" else None
+        batch = batch or self._padded(getattr(self, f"_{kind}")(rng, room))
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         original = batch["input_ids"]
-        batch["input_ids"], batch["labels"] = mask_tokens(
-            original, self.tokenizer, self.rate, generator=generator
-        )
-        if step % 8 in (2, 5):
-            batch["original_ids"] = original
+        held = batch["attention_mask"].bool()
+        for special in (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id):
+            held &= original != special  # the next-sentence head reads them
+        if "clear" not in added:
+            batch["input_ids"], batch["labels"] = mask_tokens(
+                original, self.tokenizer, self.rate, generator=generator
+            )
+            held &= batch["labels"] == IGNORED
+        if "held" in added:
+            batch |= {"original_ids": original, "held": held}
         return batch
 
-    def _pairs(self, rng):
-        room = int(rng.choice(ROOMS))
-        drawn = rng.choice(len(self.kinds), BATCH // (room + 3), p=self.of_pairs)
-        pairs = [sentence_pair(self._near(kind, rng), rng, room) for kind in drawn]
+    def _padded(self, rows):
+        cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
+        rows = [[cls, *row.tolist(), sep] for row in rows]
+        return dict(self.tokenizer.pad({"input_ids": rows}, return_tensors="pt"))
+
+    def _pairs(self, rng, room, step):
+        """Pairs as long as a row. More and more are of a few books in a row, where the
+        subject alone does not tell which parts belong together."""
+        near = self.near * step / self.steps
+        pairs = []
+        for kind in rng.choice(len(self.kinds), room // LENGTH, p=self.of_pairs):
+            documents = self.kinds[kind].longer
+            if rng.random() < near:
+                start = int(rng.integers(max(1, len(documents) - NEAR + 1)))
+                documents = documents[start : start + NEAR]
+            pairs.append(sentence_pair(documents, rng, LENGTH - 3))
         return collate_pairs(pairs, self.tokenizer)
 
-    def _near(self, kind, rng):
-        """Draw documents in a row: one second part in some is then of the same book,
-        and the subject alone does not tell which parts belong together."""
-        longer = self.kinds[kind].longer
-        start = int(rng.integers(max(1, len(longer) - NEAR + 1)))
-        return longer[start : start + NEAR]
+    def _runs(self, rng, room):
+        rows = []
+        for number in rng.choice(len(self.kinds), room // LENGTH, p=self.of_runs):
+            kind = self.kinds[number]
+            place = rng.integers(kind.ends[-1])
+            row = kind.runs[np.searchsorted(kind.ends, place, side="right")]
+            start = int(rng.integers(max(1, len(row) - LENGTH + 3)))
+            rows.append(row[start : start + LENGTH - 2])
+        return rows
 
-    def _sentences(self, rng):
-        drawn = []
-        counts = rng.multinomial(DRAWN, self.of_sentences)
-        for kind, count in zip(self.kinds, counts, strict=True):
-            places = rng.integers(len(kind.sentences), size=count)
-            drawn += [kind.sentences[place] for place in places]
-        drawn = sorted(drawn, key=len)
+    def _sentences(self, rng, room):
+        drawn = sorted(self._drawn(rng, DRAWN), key=len)
         lengths = np.array([len(sentence) + 2 for sentence in drawn])
         # A batch holds the more sentences, the shorter they are; so each is as likely.
         start = rng.choice(len(drawn), p=lengths / lengths.sum())
-        count = max(1, BATCH // int(lengths[start]))
-        cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
-        rows = [[cls, *row.tolist(), sep] for row in drawn[start : start + count]]
-        return dict(self.tokenizer.pad({"input_ids": rows}, return_tensors="pt"))
+        return drawn[start : start + max(1, room // int(lengths[start]))]
+
+    def _terms(self, rng, room):
+        return [self._term(row, rng) for row in self._drawn(rng, room // (TERM + 4))]
+
+    def _term(self, row, rng):
+        """Some pieces in a row, from the start of a word to the end of one."""
+        start = rng.choice(np.flatnonzero(~self.continues[row]))
+        end = start + int(rng.integers(1, TERM + 1))
+        while end < len(row) and self.continues[row[end]]:
+            end += 1
+        return row[start:end]
+
+    def _drawn(self, rng, count):
+        drawn = []
+        counts = rng.multinomial(count, self.of_sentences)
+        for kind, count in zip(self.kinds, counts, strict=True):
+            places = rng.integers(len(kind.sentences), size=count)
+            drawn += [kind.sentences[place] for place in places]
+        return drawn
 
 
 def filled_up(chosen, step=64):

@@ -1,4 +1,4 @@
-"""The encoder with both heads, as the recipe trains it: what learns, three losses.
+"""The encoder with both heads, as the recipe trains it: what learns, and its losses.
 
 The encoder of all-MiniLM-L6-v2 has no masked-word and no next-sentence head. Both are
 trained together with all layers of the encoder and a low-rank change of its word
@@ -37,17 +37,16 @@ class WordTable(torch.nn.Module):
 class PretrainingModel(torch.nn.Module):
     """Both heads on the encoder; returns the losses of a batch."""
 
-    def __init__(self, base, bare, rank, next_weight=1, next_rate=0.2):
+    def __init__(self, base, bare, settings):
         """base: a BertForPreTraining to train. bare: the encoder as it was, frozen.
-        rank: of the change of the word table. next_weight: of the next-sentence loss.
-        next_rate: of the learning rate, for what that task alone trains."""
+        settings: see the recipe's SETTINGS."""
         super().__init__()
-        self.next_weight, self.next_rate = next_weight, next_rate
+        self.losses, self.rates = settings["losses"], settings["rates"]
         self.encoder, self.heads = base.bert, base.cls
         self.bare = [bare.eval().requires_grad_(False)]  # in a list: no part of it
         tables = self.encoder.embeddings
         tables.position_embeddings.requires_grad_(False)
-        self.words = WordTable(bare.embeddings.word_embeddings.weight, rank)
+        self.words = WordTable(bare.embeddings.word_embeddings.weight, settings["rank"])
         tables.word_embeddings = self.words
         self.heads.predictions.decoder = torch.nn.Identity()
 
@@ -69,12 +68,18 @@ class PretrainingModel(torch.nn.Module):
     def groups(self, learning_rate):
         """Parameter groups for AdamW; the next-sentence task stays at chance when its
         own layers learn as fast as the rest."""
-        pooler, head = self.encoder.pooler, self.heads.seq_relationship
-        own = [*pooler.parameters(), *head.parameters()]
-        known = {id(parameter) for parameter in own}
+        next_layers = (self.encoder.pooler, self.heads.seq_relationship)
+        own = {
+            "next": [p for layer in next_layers for p in layer.parameters()],
+            "words": list(self.words.parameters()),
+        }
+        known = {id(p) for parameters in own.values() for p in parameters}
         rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        slowly = {"params": own, "lr": self.next_rate * learning_rate, "betas": BETAS}
-        return [{"params": rest, "betas": BETAS}, slowly]
+        groups = [{"params": rest, "betas": BETAS}]
+        for name, parameters in own.items():
+            rate = self.rates[name] * learning_rate
+            groups.append({"params": parameters, "lr": rate, "betas": BETAS})
+        return groups
 
     def predictions(self, hidden):
         """The logits of the masked-word head: (n, hidden) to (n, vocabulary)."""
@@ -85,30 +90,41 @@ class PretrainingModel(torch.nn.Module):
         self,
         input_ids,
         attention_mask,
-        labels,
+        labels=None,
         token_type_ids=None,
         next_sentence_label=None,
         original_ids=None,
+        held=None,
     ):
-        """Masked-word loss, plus the two others where the batch asks for them.
+        """The losses that the batch asks for, each by its weight, and their sum.
 
-        original_ids adds 2 (1 - cosine) between the last hidden states and those the
-        bare encoder gives the uncorrupted text, over tokens that were not chosen.
+        labels: "masked". next_sentence_label: "next". original_ids: "states", one minus
+        the cosine between the last hidden states and those that the bare encoder gives
+        the uncorrupted text, at the places `held`; and of single texts "texts", the
+        same of their mean vectors.
         """
         inputs = {"attention_mask": attention_mask, "token_type_ids": token_type_ids}
         output = self.encoder(input_ids, **inputs)
-        hidden, chosen = output.last_hidden_state, labels != IGNORED
-        places = filled_up(chosen)
-        logits = self.predictions(hidden.flatten(0, 1)[places]).float()
-        losses = {"masked": cross_entropy(logits, labels.flatten()[places])}
+        hidden, losses = output.last_hidden_state, {}
+        if labels is not None:
+            places = filled_up(labels != IGNORED)
+            logits = self.predictions(hidden.flatten(0, 1)[places]).float()
+            losses["masked"] = cross_entropy(logits, labels.flatten()[places])
         if next_sentence_label is not None:
             logits = self.heads.seq_relationship(output.pooler_output)
-            loss = cross_entropy(logits.float(), next_sentence_label)
-            losses["next"] = self.next_weight * loss
+            losses["next"] = cross_entropy(logits.float(), next_sentence_label)
         if original_ids is not None:
-            kept = attention_mask.bool() & ~chosen
             with torch.no_grad():
-                bare = self.bare[0](original_ids, **inputs).last_hidden_state
-            cosine = cosine_similarity(hidden[kept].float(), bare[kept].float(), -1)
-            losses["drift"] = 2 * (1 - cosine).mean()
-        return {"loss": sum(losses.values())} | losses
+                encoder = self.bare[0].to(hidden.device)
+                bare = encoder(original_ids, **inputs).last_hidden_state
+            losses["states"] = _apart(hidden[held], bare[held])
+            if token_type_ids is None:
+                real = attention_mask[..., None]
+                losses["texts"] = _apart((hidden * real).sum(1), (bare * real).sum(1))
+        losses = {name: self.losses[name] * loss for name, loss in losses.items()}
+        counted = {"loss": sum(losses.values()), "pieces": attention_mask.sum()}
+        return counted | losses
+
+
+def _apart(states, others):
+    return (1 - cosine_similarity(states.float(), others.float(), -1)).mean()

@@ -1,8 +1,7 @@
 """How a generation of the course model is trained, from the file of its settings.
 
-Made the states whose mean data/course-model holds, 2026-11-22 and 23. It trains others
-of their kind, and goes on after a kill. It does not make the shipped weights again: the
-first generations came from other code, and the last is a mean, which none here takes.
+One command trains it from its start to its scores, goes on after a kill, and does
+nothing by hand. It does not make the shipped weights again: the card says why.
 """
 
 import copy
@@ -15,31 +14,39 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from experiments.course_model.batches import BATCH, LENGTH, Batches
+from experiments.course_model.batches import BATCH, LENGTH, Batches, check_cycle
 from experiments.course_model.encoded_files import (
     encode_files,
     split_as_before,
     split_files,
 )
 from experiments.course_model.model import PretrainingModel
-from experiments.course_model.weights import earlier_settings, save
+from experiments.course_model.weights import earlier_settings, mean_of, save
 from helpers import DATA
-from helpers.models.course_weights import apply_weights, word_factors
+from helpers.models import COURSE_MODEL
+from helpers.models.course_weights import FILE, apply_weights, word_factors
+from helpers.whole_files import replace
 
 SETTINGS = {  # of a generation whose file does not say another
+    "start": "",  # folder of earlier weights; none: the bare encoder
+    "start_sha256": "",  # of these weights
     "steps": 3000,
     "rank": 32,  # of the change of the word table
     "learning_rate": 4e-4,
     "warm_up": 0.05,  # shares of the steps
     "cool_down": 0.4,
     "rate": 0.2,  # share of the pieces to mask
-    "next_weight": 1,  # of the next-sentence loss
-    "next_rate": 0.2,  # of the learning rate, for what that task alone trains
-    "seed": 0,
+    "cycle": ["pairs", "sentences held", "pairs held", "runs"],  # see Batches
+    "near": 1,  # share of pairs from a few books in a row, at the last step
+    "losses": {"masked": 1, "next": 1, "states": 2, "texts": 2},  # their weights
+    "rates": {"next": 0.2, "words": 1},  # shares of the learning rate: layers that the
+    # next-sentence task alone trains, and the change of the word table
+    "seeds": [0],  # a training from the start for each; their mean is taken
+    "keep": 0,  # share of the start in that mean
     "shares": {},  # of the pieces, by folder or file of the corpus; none: as they come
-    "start_sha256": "",  # of the earlier weights that it goes on from
 }
-ADDED = ("batch", "length", "held_out", "start")  # what a training writes beside them
+CHECKPOINTS = "checkpoints"
+EVERY = 100  # steps, after which a checkpoint is written
 SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
 CLOZE = ("cloze.tsv", "cloze-everyday.tsv")
 
@@ -88,7 +95,13 @@ def _runs(ids):
 
 def away_from(documents, runs):
     """Leave out the sentences that hold one of `runs`, and documents without others."""
-    kept = [[s for s in d if not np.isin(_runs(s), runs).any()] for d in documents]
+    sentences = [s for d in documents for s in d]
+    numbers = np.repeat(np.arange(len(sentences)), list(map(len, sentences)))
+    found = np.isin(_runs(np.concatenate(sentences)), runs)
+    first, last = numbers[: len(found)], numbers[SHARED_RUN - 1 :]
+    near = np.isin(np.arange(len(sentences)), first[found & (first == last)])
+    verdicts = iter(near)
+    kept = [[s for s in d if not next(verdicts)] for d in documents]
     return [document for document in kept if document]
 
 
@@ -107,76 +120,91 @@ def unigram_log_probabilities(texts, size):
 def read_settings(path):
     """Read a generation's TOML file; what it does not say is as in SETTINGS.
 
-    Raises OSError, or ValueError in one line for what is no TOML.
+    Raises OSError, or ValueError in one line for what is no file of settings.
     """
     try:
-        return SETTINGS | tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is no file of settings: {error}") from None
+    for name in ("losses", "rates"):
+        read[name] = SETTINGS[name] | read.get(name, {})
+    _check(settings := SETTINGS | read)
+    return settings
 
 
-def train_course_model(
-    corpus, out, settings, checkpoints=None, stop_at=None, start=None
-):
-    """Train on the folder `corpus`; write weights and settings to `out`.
+def train_course_model(corpus, out, settings, stop_at=None):
+    """Train on the folder `corpus`; write weights and settings to the folder `out`.
 
-    settings: see SETTINGS. checkpoints: a folder, from which a training that was killed
-    goes on. start: the `out` of an earlier training, whose weights this one starts
-    from, with a new schedule. The files that were held out then are held out again,
-    the training files may be others, and the new settings name both trainings. Nothing
-    is written before the training has ended; it then replaces what `out` held, and
-    deletes the scores there.
+    settings: see SETTINGS. Checkpoints are in `out` too, and the same call goes on from
+    them after a kill. The files that the start held out are held out again. stop_at:
+    end before this step, as if killed there.
 
-    Returns the history. Raises ValueError, OSError or FloatingPointError in one line;
-    earlier files in `out` are then unchanged.
+    Returns whether the weights are there. Raises ValueError, OSError or
+    FloatingPointError in one line; what another training left in `out` stays.
     """
     from helpers.models import embedded_encoder, load_tokenizer
     from helpers.training import train
 
-    _check(settings, start)
-    _spare(Path(out))
-    folder = embedded_encoder()
-    tokenizer = load_tokenizer(folder)
-    settings = settings | {"batch": BATCH, "length": LENGTH}
+    out, start = Path(out), settings["start"]
     if start:
-        settings["start"] = earlier_settings(start, settings)
-        files, held_out = split_as_before(corpus, settings["start"]["held_out"])
+        earlier = earlier_settings(settings)
+        files, held_out = split_as_before(corpus, earlier["held_out"])
+        settings = settings | {"start": earlier}
     else:
         files, held_out = split_files(corpus)
-    settings["held_out"] = [f.relative_to(corpus).as_posix() for f in held_out]
+    settings = settings | {
+        "held_out": [f.relative_to(corpus).as_posix() for f in held_out],
+        "batch": BATCH,
+        "length": LENGTH,
+    }
+    _spare(out, settings)
+    if (out / FILE).exists():
+        return True
+    folder, rate = embedded_encoder(), settings["learning_rate"]
+    tokenizer = load_tokenizer(folder)
     texts = read_texts(files, corpus, settings["shares"], tokenizer)
-    shares = settings["shares"] or dict.fromkeys(texts, 1)
-    batches = Batches(texts, shares, tokenizer, settings["rate"], settings["seed"])
-    batches(0)  # a corpus that is too small fails here, before any work
-    model = new_model(folder, texts, tokenizer, settings, start)
-    if checkpoints:
-        _claim(Path(checkpoints), settings)
-    history = train(
-        model,
-        batches,
-        settings["steps"],
-        settings["learning_rate"],
-        warmup=settings["warm_up"],
-        cooldown=settings["cool_down"],
-        seed=settings["seed"],
-        checkpoints=checkpoints,
-        stop_at=stop_at,
-        groups=model.groups(settings["learning_rate"]),
-    )
-    if len(history) == settings["steps"]:
-        save(model.weights(), model.bare_weights(), out, settings)
-    return history
+    branches = [Batches(texts, settings, tokenizer, seed) for seed in settings["seeds"]]
+    branches[0](0)  # a corpus that is too small fails here, before any work
+    replace(out / CHECKPOINTS / "settings.json", _text(settings))
+    states = []
+    for seed, batches in zip(settings["seeds"], branches, strict=True):
+        model = new_model(folder, texts, tokenizer, settings, start, seed)
+        states = states or [_copies(model.weights())]
+        history = train(
+            model,
+            batches,
+            settings["steps"],
+            rate,
+            warmup=settings["warm_up"],
+            cooldown=settings["cool_down"],
+            seed=seed,
+            checkpoints=out / CHECKPOINTS / f"seed-{seed}",
+            every=EVERY,
+            stop_at=stop_at,
+            groups=model.groups(rate),
+        )
+        if len(history) < settings["steps"]:
+            return False
+        states.append(_copies(model.weights()))
+    keep, count = settings["keep"], len(states) - 1
+    mean = mean_of(states, [keep, *[(1 - keep) / count] * count])
+    save(mean, model.bare_weights(), out, settings)
+    return True
 
 
-def new_model(folder, texts, tokenizer, settings, start=None):
+def _copies(weights):
+    return {name: weight.detach().cpu().clone() for name, weight in weights.items()}
+
+
+def new_model(folder, texts, tokenizer, settings, start="", seed=0):
     """Make the PretrainingModel before its first step.
 
     Seeded; without dropout; the bias of the masked-word head starts at the pieces'
-    frequencies in `texts`, or all weights at those of `start`.
+    frequencies in `texts`, or all weights at those in the folder `start`.
     """
     from transformers import BertForPreTraining
 
-    torch.manual_seed(settings["seed"])
+    torch.manual_seed(seed)
     base = BertForPreTraining.from_pretrained(
         folder,
         use_safetensors=True,
@@ -191,8 +219,7 @@ def new_model(folder, texts, tokenizer, settings, start=None):
         with torch.no_grad():
             shares = unigram_log_probabilities(texts, len(tokenizer))
             base.cls.predictions.bias.copy_(shares)
-    parts = (settings[name] for name in ("rank", "next_weight", "next_rate"))
-    model = PretrainingModel(base, bare, *parts)
+    model = PretrainingModel(base, bare, settings)
     if start:
         for own, earlier in zip(
             model.words.parameters(), word_factors(start), strict=True
@@ -201,49 +228,42 @@ def new_model(folder, texts, tokenizer, settings, start=None):
     return model
 
 
-def _check(settings, start):
-    if unknown := settings.keys() - SETTINGS.keys():
-        raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
-    shares = settings["shares"]
+def _check(settings):
+    for name in ("losses", "rates", None):
+        own, known = (x[name] if name else x for x in (settings, SETTINGS))
+        if unknown := own.keys() - known.keys():
+            raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
+    check_cycle(settings["cycle"])
     numbers = [settings[name] for name in SETTINGS if isinstance(SETTINGS[name], Real)]
-    for number in [*numbers, *shares.values()]:
+    for name in ("losses", "rates", "shares"):
+        numbers += settings[name].values()
+    for number in [*numbers, *settings["seeds"]]:
         if not isinstance(number, Real) or not 0 <= number < math.inf:
             raise ValueError(f"{number!r:.50} among the settings is no number above 0")
-    if settings["steps"] < 1 or settings["rank"] < 1:
-        raise ValueError("steps and rank must be 1 or more")
-    if not 0 < settings["rate"] <= 1:
-        raise ValueError(f"rate is {settings['rate']}; give a share above 0, at most 1")
-    if not all(shares.values()):
-        raise ValueError("a share of 0: leave that text out of the shares")
-    if settings["start_sha256"] and not start:
-        raise ValueError("it goes on from earlier weights: name their folder, --start")
+    if settings["steps"] % EVERY or not settings["steps"] or settings["rank"] < 1:
+        raise ValueError(f"give a rank of 1 or more, and steps by the {EVERY}")
+    for name in ("rate", "near", "keep"):
+        if settings[name] > 1:
+            raise ValueError(f"{name} is {settings[name]}; give a share of at most 1")
+    if not all(settings["shares"].values()) or not settings["seeds"]:
+        raise ValueError("a share of 0, or no seed: leave that text out of the shares")
+    if bool(settings["start"]) != bool(settings["start_sha256"]):
+        raise ValueError("a start needs its start_sha256, and no start has none")
 
 
-def _spare(out):
-    """Raise where `out` is a file, or holds weights that were made in another way."""
-    if out.exists() and not out.is_dir():
-        raise NotADirectoryError(f"{out} is a file; name a folder to write to")
-    kept = out / "settings.json"
-    known = {*SETTINGS, *ADDED}
-    if kept.exists() and (unknown := json.loads(kept.read_text()).keys() - known):
-        raise ValueError(
-            f"{out} holds weights that this recipe cannot make again (their settings "
-            f"have {', '.join(sorted(unknown))}); name another folder"
-        )
+def _text(settings):
+    return (json.dumps(settings, indent=2) + "\n").encode()
 
 
-def _claim(checkpoints, settings):
-    """Write the settings beside the checkpoints; refuse a folder with others."""
-    note, text = checkpoints / "settings.json", json.dumps(settings, indent=2)
-    if not note.exists() and any(checkpoints.glob("step-*")):
-        raise ValueError(
-            f"{checkpoints} holds checkpoints without their settings.json; name "
-            "another folder"
-        )
-    if note.exists() and note.read_text() != text:
-        raise ValueError(
-            f"{checkpoints} holds checkpoints of other settings or texts (see "
-            "settings.json there); delete them or name another folder"
-        )
-    checkpoints.mkdir(parents=True, exist_ok=True)
-    note.write_text(text)
+def _spare(out, settings):
+    """Raise where `out` holds what another training left there."""
+    if out.resolve() == COURSE_MODEL.resolve():
+        raise ValueError("the shipped weights stay as they are; name another folder")
+    for folder, kept in ((out, FILE), (out / CHECKPOINTS, "seed-*")):
+        note = folder / "settings.json"
+        found = note.read_bytes() if note.exists() else None
+        if any(folder.glob(kept)) and found != _text(settings):
+            raise ValueError(
+                f"{folder} is of another training, or of other texts (see settings.json"
+                " there); name another folder"
+            )

@@ -8,12 +8,14 @@ import datetime
 import json
 import os
 import platform
+import re
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import torch
+from scipy.stats import spearmanr
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -27,13 +29,14 @@ from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.datasets import COARSE_WSD
-from helpers.embeddings.texts import vectors_of_rows
+from helpers.embeddings.texts import embed_texts, vectors_of_rows
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert
 from helpers.senses import averages, unit
 from helpers.whole_files import replace
 
 ROWS = 16  # of up to 128 pieces, in a batch
 PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
+EACH = 600  # pairs of each of three kinds
 FATES = ("masked", "random", "kept")
 CLOZE, CLOZE_EVERYDAY = DATA / "cloze.tsv", DATA / "cloze-everyday.tsv"
 
@@ -177,6 +180,35 @@ def _follows(bert, pairs):
     return np.array(answers)
 
 
+def score_pairs(bert, corpus, held_out, seed=0):
+    """The share of EACH pairs of a kind that the next-sentence head judges rightly.
+
+    As `score_next`, but that the false ones are told apart by where their second part
+    comes from. Returns a dict: true, same_book and other_book.
+    """
+    _require_head(bert, "nsp")
+    rng = np.random.default_rng(seed)
+    books = [
+        encode_files([file], bert.tokenizer)
+        for file in split_as_before(corpus, held_out)[1]
+    ]
+    pairs = {"true": [], "same_book": [], "other_book": []}
+    while min(map(len, pairs.values())) < EACH:
+        book = books[rng.integers(len(books))]
+        first, second, is_next = sentence_pair(book, rng)
+        if not is_next and rng.random() < 0.5:
+            others = [other for other in books if other is not book]
+            other = others[rng.integers(len(others))]
+            second = sentence_pair(other, rng)[1]
+            pairs["other_book"].append((first, second[: 125 - len(first)], False))
+        else:
+            pairs["true" if is_next else "same_book"].append((first, second, is_next))
+    return {
+        kind: float(np.mean(_follows(bert, found[:EACH]) == (kind == "true")))
+        for kind, found in pairs.items()
+    }
+
+
 def bag_of_words_baseline(train, test, tokenizer):
     """Return the accuracy on `test` of a classifier that sees which words recur.
 
@@ -269,19 +301,85 @@ def score_cloze(bert, path=CLOZE):
     }
 
 
-def report(corpus=None, out=None, seed=0):
-    """Score the course model, or what BERT_COURSE_MODEL names, and print the scores.
+def score_similarity(bert):
+    """Spearman's correlation of people's grades of 48 pairs with the cosines of the
+    last layer's mean vectors."""
+    names = ["grade", "first", "second"]
+    pairs = pd.read_csv(DATA / "sentence-pairs.tsv", sep="\t", quoting=3, names=names)
+    first, second = (unit(embed_texts(bert, pairs[part])) for part in names[1:])
+    return float(spearmanr(pairs.grade, (first * second).sum(axis=1)).statistic)
+
+
+def score_terms(bert):
+    """Search the glossary's definitions for its bare terms, by mean vectors.
+
+    Returns a dict: terms (how many), commonest (for how many of them the definition
+    that comes most often is among the first five), in_five and first (the shares of
+    terms whose own definition is).
+    """
+    text = (DATA.parent / "chapters" / "glossary.md").read_text(encoding="utf-8")
+    text = text.split(":sorted:\n", 1)[-1]
+    entries = re.findall(r"^(\S.*)\n((?:  .+\n)+)", text, flags=re.MULTILINE)
+    texts = [re.sub("[*`]", "", " ".join(words.split())) for _, words in entries]
+    asked = embed_texts(bert, [term for term, _ in entries])
+    cosines = unit(asked) @ unit(embed_texts(bert, texts)).T
+    best = np.argsort(-cosines, axis=1, kind="stable")[:, :5]
+    own = best == np.arange(len(best))[:, None]
+    return {
+        "terms": len(best),
+        "commonest": int(np.bincount(best.ravel()).max()),
+        "in_five": float(own.any(axis=1).mean()),
+        "first": float(own[:, 0].mean()),
+    }
+
+
+ROWS_OF_CARD = {  # what is shown of scores.json, and as what
+    "masked words, WikiText-2 validation: loss": ("masked loss", "{:.3f}"),
+    "top-1": ("masked top1", "{:.1%}"),
+    "the same as printed: loss": ("printed loss", "{:.3f}"),
+    "40 sentences of our own, top 5": ("cloze hits", "{}"),
+    "200 everyday sentences, top 5": ("everyday top5", "{:.1%}"),
+    "next sentence, held-out books: true pairs": ("pairs true", "{:.1%}"),
+    "false pairs of the same book": ("pairs same_book", "{:.1%}"),
+    "false pairs of another book": ("pairs other_book", "{:.1%}"),
+    "next sentence, pairs as they come": ("next accuracy", "{:.1%}"),
+    "48 pairs of sentences, Spearman": ("similarity", "{:.3f}"),
+    "terms whose first five hold the commonest definition": ("terms commonest", "{}"),
+    "terms whose first five hold their own": ("terms in_five", "{:.1%}"),
+    "senses, official, last layer": ("senses accuracy", "{:.3f}"),
+}
+
+
+def card(columns):
+    """Return the lines of a table of {name: scores}, for the card."""
+    lines = [" | ".join(["| task", *columns]) + " |", "|---" * (1 + len(columns)) + "|"]
+    for task, (path, form) in ROWS_OF_CARD.items():
+        cells = [task]
+        for scores in columns.values():
+            for key in path.split():
+                scores = scores.get(key, {}) if isinstance(scores, dict) else {}
+            cells.append("" if scores == {} else form.format(scores))
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def report(corpus=None, out=None, model=None, seed=0):
+    """Score a model, the one that runs without `model`, and print the scores.
 
     corpus: the folder of the training texts, for the next-sentence pairs. Which of its
-    files were held out stands in data/course-model/settings.json. With `out`, writes
-    scores.json there: model, date, seed, versions, and the parts that there is data
-    for. Raises ValueError where nothing could be scored.
+    files were held out stands in the settings.json of the model's folder, or of
+    data/course-model. With `out`, writes scores.json there (model, date, seed,
+    versions, and the parts that there is data for) and card.md, the figures of the card
+    beside those of the shipped weights. Raises ValueError if nothing could be scored.
     """
-    bert = load_bert(os.environ.get("BERT_COURSE_MODEL") or "embedded")
+    bert = load_bert(model or os.environ.get("BERT_COURSE_MODEL") or "embedded")
     parts = {
         "masked": lambda: score_masked(bert, read_wikitext(), seed),
         "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
-        "next": lambda: score_next(bert, corpus, _held_out(corpus), seed),
+        "next": lambda: score_next(bert, corpus, _held_out(corpus, model), seed),
+        "pairs": lambda: score_pairs(bert, corpus, _held_out(corpus, model), seed),
+        "similarity": lambda: score_similarity(bert),
+        "terms": lambda: score_terms(bert),
         "senses": lambda: score_senses(bert),
         "cloze": lambda: score_cloze(bert),
         "everyday": lambda: score_cloze(bert, CLOZE_EVERYDAY),
@@ -304,11 +402,15 @@ def report(corpus=None, out=None, seed=0):
     text = json.dumps(about | scores, indent=2) + "\n"
     print(text)
     if out is not None:
+        shipped = json.loads((COURSE_MODEL / "scores.json").read_text())
+        lines = card({"shipped": shipped, "these": about | scores})
         replace(Path(out) / "scores.json", text.encode())
+        replace(Path(out) / "card.md", "\n".join([*lines, ""]).encode())
 
 
-def _held_out(corpus):
+def _held_out(corpus, model):
     if corpus is None:
         raise ValueError("--corpus does not name the folder of the training texts")
-    settings = (COURSE_MODEL / "settings.json").read_text()
-    return json.loads(settings)["held_out"]
+    own = Path(model or "") / "settings.json"
+    settings = own if model and own.exists() else COURSE_MODEL / "settings.json"
+    return json.loads(settings.read_text())["held_out"]

@@ -1,7 +1,7 @@
 """The files of the course model: weights in a few bits, and settings.
 
-Wrote data/course-model/weights.safetensors on 2026-11-23, of a mean that nothing here
-takes; the recipe writes others of the kind.
+Wrote data/course-model/weights.safetensors on 2026-11-23, of a mean of trainings that
+other code had made; the recipe writes others of the kind.
 
 What training changed of the encoder's matrices is kept as a difference from the
 package's weights, in BITS bits with one scale for RUN weights in a row; what it
@@ -98,22 +98,46 @@ def _packed(name, matrix, bits, run):
     return {f"{name}:bits": packed, f"{name}:scales": scales}
 
 
-def earlier_settings(start, settings):
-    """Read the settings of an earlier training, which one of `settings` continues.
+def mean_of(states, shares):
+    """Return the weighted mean of the weights of several trainings.
+
+    states: what `PretrainingModel.weights` gives, each. Of the word table's change the
+    mean is taken of the products, and cut to the rank of the first.
+    """
+    kept = [
+        (state, share) for state, share in zip(states, shares, strict=True) if share
+    ]
+    mean = {
+        name: sum(share * state[name] for state, share in kept)
+        for name in states[0]
+        if not name.startswith("words.")
+    }
+    pieces = torch.cat([share * state["words.pieces"] for state, share in kept], 1)
+    directions = torch.cat([state["words.directions"] for state, _ in kept])
+    basis, rest = torch.linalg.qr(pieces)
+    left, sizes, right = torch.linalg.svd(rest @ directions, full_matrices=False)
+    rank = states[0]["words.pieces"].shape[1]
+    mean["words.pieces"] = basis @ left[:, :rank] * sizes[:rank]
+    return mean | {"words.directions": right[:rank]}
+
+
+def earlier_settings(settings):
+    """Read the settings of the earlier training that one of `settings` starts from.
 
     Raises ValueError where there are none, where the earlier rank is another, or the
     weights are not those whose sha256 `settings` name.
     """
+    start = Path(settings["start"])
     try:
-        earlier = json.loads((Path(start) / "settings.json").read_text())
-        digest = hashlib.sha256((Path(start) / FILE).read_bytes()).hexdigest()
+        earlier = json.loads((start / "settings.json").read_text())
+        digest = hashlib.sha256((start / FILE).read_bytes()).hexdigest()
     except (OSError, ValueError) as error:
         raise ValueError(f"{start} holds no trained course model to go on from") from (
             error
         )
     if earlier["rank"] != settings["rank"]:
         raise ValueError(f"{start} has rank {earlier['rank']}; ask for that")
-    if settings["start_sha256"] not in ("", digest):
+    if settings["start_sha256"] != digest:
         raise ValueError(
             f"{start} holds other weights: their sha256 is {digest[:12]}…, not "
             f"{settings['start_sha256'][:12]}…"

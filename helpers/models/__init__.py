@@ -207,7 +207,8 @@ def load_bert(name=None, device=None, quiet=False):
 
     name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
     embedded course model), "embedded", "embedded-encoder" (the encoder beneath it, as
-    its makers tuned it for sentences), an id on the Hugging Face hub, or a folder.
+    its makers tuned it for sentences), an id on the Hugging Face hub, or a folder: of a
+    model, or of weights that `experiments/course_model` trained.
     None takes the environment variable BERT_COURSE_MODEL, else "auto".
     device: as for torch.device; None chooses CUDA, MPS or the CPU.
 
@@ -264,6 +265,8 @@ def _load_cached(name, device):
             f"cannot load the model {name!r} ({reason}); name auto, embedded, an id on "
             "the hub or a folder, as the argument or in BERT_COURSE_MODEL"
         )
+    if (folder / TRAINED).exists():
+        return _load_embedded(device, f" (weights of {folder})", folder)
     return _load_checkpoint(name, folder, device)
 
 
@@ -274,13 +277,13 @@ def _load_checkpoint(name, folder, device):
     return _make_bert(name, device, load_tokenizer(folder), base, missing)
 
 
-def _load_embedded(device, why=""):
+def _load_embedded(device, why="", weights=COURSE_MODEL):
     """Load the encoder from its package, with the trained weights if they exist."""
     folder = embedded_encoder()
     base, _ = read_pretraining_model(folder)
     lacking = {}
-    if (COURSE_MODEL / TRAINED).exists():
-        apply_weights(base, COURSE_MODEL)
+    if (weights / TRAINED).exists():
+        apply_weights(base, weights)
     else:
         absent = "data/course-model is empty; get it from the project's repository"
         lacking = {"mlm": absent, "nsp": absent}

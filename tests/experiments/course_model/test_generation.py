@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,20 +11,26 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from experiments.course_model import recipe
-from experiments.course_model.batches import Batches, filled_up
+from experiments.course_model.batches import TERM, Batches, filled_up
 from experiments.course_model.encoded_files import encode_files
-from helpers import DATA, models
+from helpers import models
 from helpers.corpus import text_files
 from helpers.corpus.masking import IGNORED
-from tests.experiments.course_model.small import bare_base, contents, train
+from tests.experiments.course_model.small import (
+    SMALL,
+    bare_base,
+    contents,
+    going_on,
+    train,
+)
 
-SETTINGS = recipe.SETTINGS | {"steps": 4, "rank": 2, "learning_rate": 0.01}
+SETTINGS = recipe.SETTINGS | tomllib.loads(SMALL)
 
 
-def refused(capsys, *arguments, **places):
+def refused(capsys, *arguments):
     """The one line with which a training ends."""
     with pytest.raises(SystemExit) as end:
-        train(*arguments, **places)
+        train(*arguments)
     assert end.value.code == 2
     return capsys.readouterr().err.splitlines()[-1]
 
@@ -39,7 +47,7 @@ def made(tiny_bert_folder, corpus):
     def make(**changes):
         settings = SETTINGS | changes
         model = recipe.new_model(tiny_bert_folder, texts, tokenizer, settings)
-        return model, Batches(texts, {"": 1}, tokenizer, 0.2, seed=0)
+        return model, Batches(texts, settings, tokenizer, seed=0)
 
     return make
 
@@ -49,7 +57,7 @@ def test_the_losses_are_those_of_transformers(made, tiny_bert_folder):
     model, batches = made()
     base = bare_base(tiny_bert_folder)
     base.cls.predictions.bias.data.copy_(model.heads.predictions.bias)
-    batch = {k: v for k, v in batches(4).items() if k != "original_ids"}
+    batch = batches(0)
     chosen = batch["labels"] != IGNORED
     places = filled_up(chosen)
     assert len(places) % 64 == 0 < chosen.sum() < len(places)
@@ -63,17 +71,56 @@ def test_the_losses_are_those_of_transformers(made, tiny_bert_folder):
     assert losses["next"].item() == pytest.approx(follows.item(), rel=1e-4)
 
 
-def test_the_next_sentence_loss_has_its_weight_and_its_layers_their_rate(made):
-    (plain, batches), (heavy, _) = made(), made(next_weight=3, next_rate=0.4)
-    with torch.no_grad():
-        losses = [model(**batches(0)) for model in (plain, heavy)]
-    assert losses[1]["next"].item() == pytest.approx(3 * losses[0]["next"].item())
-    assert losses[1]["masked"] == losses[0]["masked"]
-    rest, own = heavy.groups(0.1)
-    assert own["lr"] == pytest.approx(0.04) and "lr" not in rest
-    grouped = [id(p) for group in (rest, own) for p in group["params"]]
+def test_the_losses_have_their_weights_and_the_layers_their_rates(made):
+    plain, batches = made()
+    heavy, _ = made(
+        losses=dict.fromkeys(SETTINGS["losses"], 6), rates={"next": 2, "words": 3}
+    )
+    asked = {0: "masked next", 1: "masked states texts", 2: "next", 4: "states texts"}
+    for step, names in asked.items():
+        batch = batches(step)
+        with torch.no_grad():
+            one, other = plain(**batch), heavy(**batch)
+        assert one.keys() == {"loss", "pieces", *names.split()}
+        for name in names.split():
+            times = 6 / SETTINGS["losses"][name]
+            assert other[name].item() == pytest.approx(times * one[name].item())
+    rest, *own = heavy.groups(0.1)
+    assert [group["lr"] for group in own] == pytest.approx([0.2, 0.3])
+    grouped = [id(p) for group in (rest, *own) for p in group["params"]]
     trained = [id(p) for p in heavy.parameters() if p.requires_grad]
     assert sorted(grouped) == sorted(trained)
+
+
+def test_what_is_held_is_the_uncorrupted_text_of_the_bare_encoder(made):
+    """In a clear batch, before the first step, nothing differs; in another it does."""
+    model, batches = made()
+    with torch.no_grad():
+        masked, clear = model(**batches(1)), model(**batches(4))
+    assert clear["states"].abs() < 1e-5 > clear["texts"].abs()
+    assert min(masked["states"], masked["texts"]) > 1e-4
+    batch, tokenizer = batches(1), batches.tokenizer
+    special = torch.isin(batch["original_ids"], torch.tensor(tokenizer.all_special_ids))
+    assert (
+        not (batch["held"] & special).any()
+        and (special & batch["attention_mask"].bool()).any()
+    )
+    assert torch.equal(batch["held"], ~special & (batch["labels"] == IGNORED))
+
+
+def test_more_and_more_pairs_are_of_documents_that_stand_together(tokenizer):
+    documents = [[np.full(40, 2000 + place)] * 6 for place in range(2000)]
+    settings = SETTINGS | {"cycle": ["clear pairs"], "near": 1, "steps": 100}
+    batches = Batches({"": documents}, settings, tokenizer, seed=0)
+    apart = [[], []]
+    for step in (*range(9), *range(91, 100)):
+        batch = batches(step)
+        ends = batch["attention_mask"].sum(1, keepdim=True) - 2
+        last = batch["input_ids"].gather(1, ends)[:, 0]
+        distance = (last - batch["input_ids"][:, 1]).abs()
+        apart[step > 50] += distance[batch["next_sentence_label"] == 1].tolist()
+    assert np.mean(np.array(apart[0]) > 64) > 0.8
+    assert np.mean(np.array(apart[1]) < 64) > 0.8
 
 
 def test_the_kinds_of_text_have_their_shares_of_the_pieces(tokenizer):
@@ -83,28 +130,50 @@ def test_the_kinds_of_text_have_their_shares_of_the_pieces(tokenizer):
         "long": [[np.full(50, 2002)] * 6] * 40,
         "single": [[np.full(20, 2003)]] * 40,
     }
-    shares = {"short": 2, "long": 1, "single": 1}
-    batches, pieces = Batches(texts, shares, tokenizer, 0.2, seed=0), np.zeros((2, 3))
-    for step in range(200):
+    settings = SETTINGS | {
+        "cycle": ["pairs", "clear sentences held", "runs"],
+        "shares": {"short": 2, "long": 1, "single": 1},
+    }
+    batches, pieces = Batches(texts, settings, tokenizer, seed=0), np.zeros((3, 3))
+    for step in range(300):
         batch = batches(step)
-        kept = batch["labels"] == IGNORED
-        whole = torch.where(kept, batch["input_ids"], batch["labels"])
-        pieces[step % 2] += [(whole == piece).sum() for piece in (2001, 2002, 2003)]
-    of_pairs, of_sentences = pieces / pieces.sum(1, keepdims=True)
+        whole = batch["input_ids"]
+        if "labels" in batch:
+            kept = batch["labels"] == IGNORED
+            whole = torch.where(kept, whole, batch["labels"])
+        pieces[step % 3] += [(whole == piece).sum() for piece in (2001, 2002, 2003)]
+    of_pairs, of_sentences, of_runs = pieces / pieces.sum(1, keepdims=True)
     assert of_sentences == pytest.approx([0.5, 0.25, 0.25], abs=0.1)
     assert of_pairs == pytest.approx([2 / 3, 1 / 3, 0], abs=0.1)
+    assert of_runs == pytest.approx([2 / 3, 1 / 3, 0], abs=0.1)
+
+
+def test_terms_are_short_and_of_whole_words(tokenizer):
+    text = "A salamander unhappily mistook the rhododendrons for a saxophone"
+    row = np.array(tokenizer(text, add_special_tokens=False)["input_ids"])
+    settings = SETTINGS | {"cycle": ["clear terms held", "pairs"]}
+    batches = Batches({"": [[row] * 30] * 2}, settings, tokenizer, seed=0)
+    ids = batches(0)["input_ids"]
+    terms = set(tokenizer.batch_decode(ids, skip_special_tokens=True))
+    assert all(f" {term} " in f" {tokenizer.decode(row)} " for term in terms)
+    assert len(terms) > 10
+    assert ids.shape[1] <= 2 + TERM + 5  # to the end of "rhododendrons"
 
 
 # The leak
 
 
 def test_sentences_near_a_cloze_sentence_are_not_trained_on(tokenizer):
+    """But those are that only together hold the words of one."""
     lines = ["The dog wagged its tail.", "So the dog wagged its tail wildly.", "A dog."]
+    documents = [[line] for line in lines] + [["The dog wagged", "its tail."]]
     documents = [
-        [np.array(tokenizer(x, add_special_tokens=False)["input_ids"])] for x in lines
+        [np.array(tokenizer(x, add_special_tokens=False)["input_ids"]) for x in lines]
+        for lines in documents
     ]
-    (kept,) = recipe.away_from(documents, recipe.cloze_runs(tokenizer))
-    assert tokenizer.decode(kept[0]) == "a dog."
+    kept = recipe.away_from(documents, recipe.cloze_runs(tokenizer))
+    told = [[tokenizer.decode(row) for row in document] for document in kept]
+    assert told == [["a dog."], ["the dog wagged", "its tail."]]
 
 
 def test_held_out_files_stay_held_out_when_there_are_more_texts(
@@ -121,7 +190,7 @@ def test_held_out_files_stay_held_out_when_there_are_more_texts(
         return read_texts(files, *others)
 
     monkeypatch.setattr(recipe, "read_texts", noted)
-    out = train(tmp_path / "grown", tmp_path / "further", start=trained.folder)
+    out = train(tmp_path / "grown", tmp_path / "further", going_on(trained.folder))
     settings = json.loads((out / "settings.json").read_text())
     assert settings["held_out"] == first["held_out"] and settings["start"] == first
     assert len(read) == 63 and not set(read) & set(first["held_out"])
@@ -130,23 +199,50 @@ def test_held_out_files_stay_held_out_when_there_are_more_texts(
 # What is written, and what is not written over
 
 
-@pytest.mark.parametrize("lost", [False, True])
-def test_checkpoints_of_other_settings_are_not_gone_on_from(tmp_path, lost):
-    recipe._claim(tmp_path, SETTINGS)
-    (tmp_path / "step-0000002").touch()
-    if lost:
-        (tmp_path / "settings.json").unlink()
-    with pytest.raises(ValueError, match="another folder"):
-        recipe._claim(tmp_path, SETTINGS | {"seed": 9})
+def test_a_killed_training_goes_on_to_the_same_weights(
+    trained, corpus, tmp_path, monkeypatch
+):
+    settings = recipe.read_settings(trained.folder.with_name("model.toml"))
+    out, steps, batch_at = tmp_path / "out", [], Batches.__call__
+    monkeypatch.setattr(
+        Batches, "__call__", lambda own, step: steps.append(step) or batch_at(own, step)
+    )
+    assert not recipe.train_course_model(corpus, out, settings, stop_at=3)
+    assert not (out / "weights.safetensors").exists()
+    train(corpus, out)
+    assert steps == [0, 0, 1, 2, 0, 2, 3]  # each call tries the first batch
+    for name in ("weights.safetensors", "settings.json"):
+        assert (out / name).read_bytes() == (trained.folder / name).read_bytes()
 
 
-def test_the_shipped_weights_are_not_written_over(corpus, tmp_path, capsys):
-    """No recipe makes them again: their settings have keys that none knows."""
-    shipped = shutil.copytree(DATA / "course-model", tmp_path / "course-model")
-    before = contents(shipped)
-    said = refused(capsys, corpus, shipped)
-    assert "cannot make again" in said and "mean" in said and "another folder" in said
-    assert contents(shipped) == before
+def test_the_mean_of_two_seeds_and_the_start_is_kept(trained, corpus, tmp_path):
+    more = going_on(trained.folder) + "seeds = [1, 2]\nkeep = 0.5\n"
+    out = train(corpus, tmp_path / "mean", more)
+    assert (out / "checkpoints" / "seed-2" / "step-0000004").is_dir()
+    assert json.loads((out / "settings.json").read_text())["keep"] == 0.5
+
+
+@pytest.mark.parametrize("place", ["", "checkpoints"])
+def test_what_another_training_left_is_not_written_over(
+    place, trained, corpus, tmp_path, capsys
+):
+    out = tmp_path / "out"
+    shutil.copytree(trained.folder / place, out / place)
+    before = contents(out / place)
+    assert "name another folder" in refused(capsys, corpus, out, "seeds = [9]")
+    (out / place / "settings.json").unlink()
+    assert "name another folder" in refused(capsys, corpus, out)
+    del before["settings.json"]
+    assert contents(out / place) == before
+
+
+def test_the_shipped_weights_are_not_written_over(
+    corpus, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(recipe, "COURSE_MODEL", tmp_path / "course-model")
+    (tmp_path / "x").mkdir()
+    assert "shipped" in refused(capsys, corpus, tmp_path / "x/../course-model")
+    assert not (tmp_path / "course-model").exists()
 
 
 @pytest.mark.parametrize(
@@ -154,17 +250,27 @@ def test_the_shipped_weights_are_not_written_over(corpus, tmp_path, capsys):
     [
         ("mean = 1", "unknown settings: mean"),
         ("rate = 1.5", "rate is 1.5"),
-        ("seed = 'x'", "'x' among the settings is no number"),
+        ("keep = 'x'", "'x' among the settings is no number"),
         ("shares = {ballads = 0}", "a share of 0"),
         ("shares = {ballads = 2}", "no folder or file of training texts"),
-        ("start_sha256 = 'ab'", "name their folder, --start"),
-        ("next_rate = ", "is no file of settings"),
+        ("start_sha256 = 'ab'", "a start needs its start_sha256"),
+        ("losses = {next = ", "is no file of settings"),
+        ("losses = {mask = 1}", "unknown settings: mask"),
         ("warm_up = 1e400", "inf among the settings is no number"),
+        ("seeds = []", "no seed"),
     ],
 )
-def test_bad_settings_spoil_nothing(more, message, trained, corpus, tmp_path, capsys):
-    out = shutil.copytree(trained.folder, tmp_path / "out")
-    (out / "scores.json").write_text("{}")
-    before = contents(out)
-    assert message in refused(capsys, corpus, out, more)
-    assert contents(out) == before
+def test_bad_settings_spoil_nothing(more, message, corpus, tmp_path, capsys):
+    assert message in refused(capsys, corpus, tmp_path / "out", more)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["stories", "clear runs", "pairs runs", "pairs wet"])
+def test_a_batch_that_is_none_is_refused(name):
+    with pytest.raises(ValueError, match="cycle"):
+        recipe._check(SETTINGS | {"cycle": ["pairs", name]})
+
+
+@pytest.mark.parametrize("file", sorted(Path(recipe.__file__).parent.glob("*/*.toml")))
+def test_the_generations_have_settings_that_are_read(file):
+    assert recipe.read_settings(file)["shares"]

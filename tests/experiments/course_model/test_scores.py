@@ -11,6 +11,7 @@ from torch.nn.functional import cross_entropy
 from experiments.course_model import scores as course_scores
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.training_texts import write_texts
+from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import paragraph
@@ -102,3 +103,68 @@ def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
     assert read_documents(path) == [[other]]
     with pytest.raises(ValueError, match="begins with none of gensim-"):
         write_texts(tmp_path / "numpy-2.whl", tmp_path)
+
+
+def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypatch):
+    """A book here is of one word; what is judged rightly is counted by kind."""
+    for word in ("river", "market", "winter"):
+        chapter = "\n".join([f"{word.title()} {word} {word}."] * 9)
+        (tmp_path / f"{word}.txt").write_text("\n\n".join([chapter] * 3))
+    told, drawn = tiny_bert.tokenizer.decode, []
+
+    def same_book(bert, pairs):
+        drawn.extend(pairs)
+        words = [[told(part).split()[0] for part in pair[:2]] for pair in pairs]
+        return np.array([one == other for one, other in words])
+
+    monkeypatch.setattr(course_scores, "EACH", 30)
+    monkeypatch.setattr(course_scores, "_follows", same_book)
+    held_out = ["river.txt", "market.txt"]
+    scores = course_scores.score_pairs(tiny_bert, tmp_path, held_out)
+    assert scores == {"true": 1, "same_book": 0, "other_book": 1}
+    assert len(drawn) == 90
+    assert all(len(a) + len(b) <= 125 for a, b, _ in drawn)
+    assert not any("winter" in told(part) for pair in drawn for part in pair[:2])
+
+
+def test_the_commonest_answer_to_bare_terms_is_counted(monkeypatch):
+    """Every text has the same vector but one term and its own definition."""
+
+    def embed(bert, texts):
+        vectors = np.tile([1.0, 0.0], (len(texts), 1))
+        vectors[7] = [0, 1]
+        return vectors
+
+    monkeypatch.setattr(course_scores, "embed_texts", embed)
+    scores = course_scores.score_terms(None)
+    assert scores["commonest"] == scores["terms"] > 200
+    assert scores["first"] == pytest.approx(2 / scores["terms"])
+    assert scores["in_five"] == pytest.approx(6 / scores["terms"])
+
+
+def test_the_card_has_a_column_for_each_model_and_no_figure_that_is_not_there():
+    first = {"masked": {"loss": 3.8542, "top1": 0.3915}, "similarity": 0.81}
+    lines = course_scores.card({"shipped": first, "these": {}})
+    assert lines[0] == "| task | shipped | these |"
+    assert lines[2] == "| masked words, WikiText-2 validation: loss | 3.854 |  |"
+    assert "| top-1 | 39.1% |  |" in lines
+    assert {line.count("|") for line in lines} == {4}
+
+
+def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
+    def nothing(*arguments):
+        raise OSError("no data")
+
+    values = {"similarity": 0.5, "terms": {"commonest": 3}, "cloze": {"hits": 2}}
+    for name in ("masked", "next", "pairs", "senses", *values):
+        part = nothing if name not in values else lambda *_, name=name: values[name]
+        monkeypatch.setattr(course_scores, f"score_{name}", part)
+    monkeypatch.setattr(course_scores, "load_bert", lambda name: tiny_bert)
+    course_scores.report(out=tmp_path, model=str(tmp_path))
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert scores.keys() & {"masked", "pairs", "senses"} == set()
+    assert scores.items() >= values.items() and scores["everyday"] == {"hits": 2}
+    lines = (tmp_path / "card.md").read_text().splitlines()
+    shipped = json.loads((DATA / "course-model" / "scores.json").read_text())
+    hits = shipped["cloze"]["hits"]
+    assert f"| 40 sentences of our own, top 5 | {hits} | 2 |" in lines
