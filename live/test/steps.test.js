@@ -137,7 +137,8 @@ test("the telling head looks at a piece that is neither beside nor at an end", (
   const n = 6;
   const scores = new Float32Array(LAYERS * HEADS * n * n);
   const at = (layer, head, to) => ((layer * HEADS + head) * n + 3) * n + to;
-  for (const to of [0, 2, 3, 4, 5]) scores[at(0, 0, to)] = 9;
+  scores[at(0, 0, 2)] = 9; // beside it
+  scores[at(1, 1, 0)] = 9; // an end
   scores[at(0, 1, 1)] = 2;
   scores[at(1, 0, 1)] = 3;
   scores[at(1, 1, 1) + n] = 5; // another piece looks
