@@ -175,7 +175,7 @@ export const STEPS = {
     next: "Next",
     rough:
       "In the five sentences of the page, queries, keys and values are rounded to one " +
-      "part in 20 of the largest in their layer, scores to one in 4,324 of the largest " +
+      "part in 16 of the largest in their layer, scores to one in 4,324 of the largest " +
       "in their head. In a sentence of yours nothing is rounded.",
     loaded: "The machine shows this text.",
     missing: "The machine’s own script is not there; reload the page.",

@@ -28,12 +28,7 @@ export function rail(reading, step) {
     const on = lit === ALL || (inLayer && layer === r.layer);
     add("heads", width, String(layer), on, {"data-layer": layer});
   }
-  add(
-    "guesses",
-    352 - x,
-    short(r.guesses[r.piece].at(-1)[0][0][0], 11),
-    lit === "guess"
-  );
+  add("guesses", 352 - x, short(r.guesses[r.piece].at(-1)[0][0], 11), lit === "guess");
   const path = svg("path", {d: "M2 42H354", stroke: INK, "stroke-width": 2});
   const size = {viewBox: "0 0 356 46", class: "machine-rail"};
   return svg("svg", {...size, ...looks(r), "font-size": 13}, path, ...parts);

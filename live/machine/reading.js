@@ -51,7 +51,7 @@ export function shownOf(reading, most) {
 
 // A tensor as text: each number is one of so many steps of its block's largest, written
 // in one or two of 93 letters that JSON leaves as they are.
-const STEPS = {1: 20, 2: 4324};
+const STEPS = {1: 16, 2: 4324};
 const LETTERS = range(95)
   .map(i => String.fromCharCode(32 + i))
   .filter(letter => letter !== '"' && letter !== "\\");

@@ -116,7 +116,7 @@ test("a page carries a reading, rough where it is only drawn", async () => {
     return a.reduce((x, y, i) => Math.max(x, Math.abs(y - b[i])), 0) / most;
   };
   for (const [name, values] of Object.entries(found.tensors)) {
-    const most = ["query", "key", "value"].includes(name) ? 1 / 40 : 1 / 8000;
+    const most = ["query", "key", "value"].includes(name) ? 1 / 32 : 1 / 8000;
     assert.ok(off(values, back.tensors[name]) <= most + 1e-6, name);
   }
   assert.ok(off(found.adds[2], back.adds[2]) < 1 / 8000);
@@ -137,7 +137,8 @@ test("the telling head looks at a piece that is neither beside nor at an end", (
   const n = 6;
   const scores = new Float32Array(LAYERS * HEADS * n * n);
   const at = (layer, head, to) => ((layer * HEADS + head) * n + 3) * n + to;
-  for (const to of [0, 2, 3, 4, 5]) scores[at(0, 0, to)] = 9;
+  scores[at(0, 0, 2)] = 9; // beside it
+  scores[at(1, 1, 0)] = 9; // an end
   scores[at(0, 1, 1)] = 2;
   scores[at(1, 0, 1)] = 3;
   scores[at(1, 1, 1) + n] = 5; // another piece looks
