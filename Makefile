@@ -34,7 +34,7 @@ BOOK := _build/html/index.html
 PORT ?= 8000
 # The tests of a file in one process, on each core one, of one thread, up to four; the
 # files in the order of conftest.py.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadgroup \
 	--no-loadscope-reorder --numprocesses logical --maxprocesses 4
 SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
 	index.md references.md references.bib _config.yml _toc.yml
@@ -164,10 +164,7 @@ bench: book .venv/.test-requirements system-tools ## speed beside other programs
 	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)
 	@$(PEERS) -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.bfloat16
-	@$(BIN)/python -m benchmarks.scaling
-	@$(BIN)/python -m benchmarks.training_loop
 	@$(BIN)/python -m benchmarks.live
-	@$(BIN)/python -m benchmarks.authoring
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
 	@'$(PYTHON)' -m build_tools.upkeep.lock $(if $(UPGRADE),--upgrade)

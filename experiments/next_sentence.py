@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 import torch
 
+from experiments.course_model.encoded_files import encode_files
 from experiments.results_table import today_and_versions
-from helpers.corpus import encode_files
 from helpers.corpus.masking import collate_pairs
 from helpers.models import load_bert
 from helpers.whole_files import replace

@@ -5,10 +5,20 @@ Wrote data/results/word-senses.csv on 2026-11-23. It can be run again:
     COARSE_WSD_HOME=FOLDER python -m experiments.word_senses --out data/results
 """
 
+import pandas as pd
+
 from experiments.results_table import today_and_versions, write_results
-from helpers.datasets import COARSE_WSD
+from helpers.datasets import COARSE_WSD, coarse_wsd_words
+from helpers.embeddings import embed_words
 from helpers.models import load_bert
-from helpers.senses import averages, evaluate_all
+from helpers.senses import (
+    averages,
+    load_parts,
+    majority,
+    nearest_sense,
+    score,
+    static_context_vectors,
+)
 
 
 def main(arguments=None):
@@ -25,6 +35,44 @@ def _results():
         today_and_versions("torch", "transformers"),
     ]
     return about, evaluate_all(bert, dtype="float32")
+
+
+def evaluate_word(bert, word, dtype=None):
+    """Score one word with every layer, the mean of the last four, and two baselines.
+
+    Returns a DataFrame with the columns word, method, layer (a number, or missing), n
+    (test sentences), accuracy and macro_f1.
+    """
+    train, test = load_parts(word)
+    vectors = [
+        embed_words(bert, part.sentence, part.word_pos, layers="all", dtype=dtype)
+        for part in (train, test)
+    ]
+    contexts = [
+        static_context_vectors(bert, part.sentence, part.word_pos)
+        for part in (train, test)
+    ]
+    answers = [
+        ("layer", i, nearest_sense(vectors[0][:, i], train.label, vectors[1][:, i]))
+        for i in range(bert.n_layers + 1)
+    ]
+    last_four = [part[:, -4:].mean(axis=1) for part in vectors]
+    answers += [
+        ("last four", None, nearest_sense(last_four[0], train.label, last_four[1])),
+        ("majority", None, majority(train.label, len(test))),
+        ("static context", None, nearest_sense(contexts[0], train.label, contexts[1])),
+    ]
+    return pd.DataFrame(
+        {"word": word, "method": method, "layer": layer, "n": len(test)}
+        | score(test.label, predicted)
+        for method, layer, predicted in answers
+    ).astype({"layer": "Int64"})
+
+
+def evaluate_all(bert, dtype=None):
+    """Stack `evaluate_word` for all 20 words."""
+    tables = [evaluate_word(bert, word, dtype) for word in coarse_wsd_words()]
+    return pd.concat(tables, ignore_index=True)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,11 @@
 """Nearest-sense classification of CoarseWSD-20, its scores and its baselines."""
 
 import numpy as np
-import pandas as pd
 from scipy.stats import bootstrap
 from sklearn.metrics import accuracy_score, f1_score
 
 from helpers._support.valid_numbers import finite_numbers
-from helpers.datasets import coarse_wsd_words, load_coarse_wsd
-from helpers.embeddings import embed_words
+from helpers.datasets import load_coarse_wsd
 
 
 def unit(vectors):
@@ -138,14 +136,14 @@ def static_context_vectors(bert, sentences, positions):
     return vectors
 
 
-def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
-    """Return the bootstrap interval (low, high) of a mean.
+def bootstrap_interval(correct):
+    """Return the bootstrap interval (low, high) of a mean, which holds 95 % of draws.
 
     correct: n numbers, one a test sentence: 1 for a right answer and 0 for a wrong
-    one, or the difference between two models' numbers. `draws` times, n of them are
-    drawn with replacement and averaged; the interval holds the share `level` of these
-    averages (Efron and Tibshirani 1993, chapter 13). Raises ValueError where there are
-    no numbers, and for nan and infinity. Taught in "Word senses".
+    one, or the difference between two models' numbers. 2,000 times, n of them are
+    drawn with replacement and averaged (Efron and Tibshirani 1993, chapter 13). Raises
+    ValueError where there are no numbers, and for nan and infinity. Taught in "Word
+    senses".
 
     >>> bootstrap_interval([1, 1, 1, 1, 1, 1, 1, 1, 0, 0])  # the mean is 0.8
     (0.5, 1.0)
@@ -155,15 +153,9 @@ def bootstrap_interval(correct, level=0.95, draws=2000, seed=0):
     correct = finite_numbers(correct, "correct")
     if len(correct) == 1:  # one that scipy refuses: each draw is the same
         return float(correct[0]), float(correct[0])
-    found = bootstrap(
-        (correct,),
-        np.mean,
-        n_resamples=draws,
-        confidence_level=level,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
-    return float(found.low), float(found.high)
+    settings = {"n_resamples": 2000, "method": "percentile"}
+    found = bootstrap((correct,), np.mean, rng=np.random.default_rng(0), **settings)
+    return tuple(map(float, found.confidence_interval))
 
 
 def load_parts(word, most=None, seed=0):
@@ -185,57 +177,13 @@ def load_parts(word, most=None, seed=0):
     ]
 
 
-def evaluate_word(bert, word, dtype=None, most=None):
-    """Score one word with every layer, the mean of the last four, and two baselines.
-
-    most: use at most this many rows of train and as many of test; None takes all.
-    Returns a DataFrame with the columns word, method, layer (a number, or missing), n
-    (test sentences), accuracy and macro_f1.
-    """
-    train, test = load_parts(word, most)
-    vectors = [
-        embed_words(bert, part.sentence, part.word_pos, layers="all", dtype=dtype)
-        for part in (train, test)
-    ]
-    contexts = [
-        static_context_vectors(bert, part.sentence, part.word_pos)
-        for part in (train, test)
-    ]
-    answers = [
-        ("layer", i, nearest_sense(vectors[0][:, i], train.label, vectors[1][:, i]))
-        for i in range(bert.n_layers + 1)
-    ]
-    last_four = [part[:, -4:].mean(axis=1) for part in vectors]
-    answers += [
-        ("last four", None, nearest_sense(last_four[0], train.label, last_four[1])),
-        ("majority", None, majority(train.label, len(test))),
-        ("static context", None, nearest_sense(contexts[0], train.label, contexts[1])),
-    ]
-    return pd.DataFrame(
-        {"word": word, "method": method, "layer": layer, "n": len(test)}
-        | score(test.label, predicted)
-        for method, layer, predicted in answers
-    ).astype({"layer": "Int64"})
-
-
-def evaluate_all(bert, words=None, dtype=None, most=None):
-    """Stack `evaluate_word` for all 20 words, or for `words`.
-
-    >>> results = evaluate_all(bert, words=["bank"], most=4)
-    >>> list(results.columns), len(results)  # 7 hidden states and 3 more methods
-    (['word', 'method', 'layer', 'n', 'accuracy', 'macro_f1'], 10)
-    """
-    words = coarse_wsd_words() if words is None else words
-    tables = [evaluate_word(bert, word, dtype, most) for word in words]
-    return pd.concat(tables, ignore_index=True)
-
-
 def averages(results):
     """Average the words, by method and layer; returns a row for each of these.
 
     results: as from `evaluate_all`. In accuracy and macro_f1 every word counts alike,
     in accuracy_all every sentence, so that words with many test sentences weigh more.
 
+    >>> import pandas as pd
     >>> results = pd.DataFrame(
     ...     {"method": "layer", "layer": 6, "n": [1, 3], "accuracy": [1.0, 0.0],
     ...      "macro_f1": [1.0, 0.0]}

@@ -66,25 +66,6 @@ def scores(labels, predicted):
     return dict(zip(names, map(float, (accuracy, precision, recall, f1)), strict=True))
 
 
-def f1_parts(labels, predicted):
-    """Return a number for each message; their mean is the F1 of spam, float (n,).
-
-    F1 is a quotient of counts, no mean over messages. A number here is F1 and what the
-    message moves it by, to first order (a linearised quotient), so that
-    `helpers.verdicts.compare` can compare two F1 message by message. labels, predicted:
-    n of 0 and 1 each. ValueError where neither holds spam. Taught in "Fine-tuning".
-
-    >>> round(float(f1_parts(labels=[1, 1, 0, 0], predicted=[1, 0, 0, 0]).mean()), 3)
-    0.667
-    """
-    labels, predicted = np.asarray(labels, float), np.asarray(predicted, float)
-    found, named = 2 * labels * predicted, labels + predicted
-    if not named.any():
-        raise ValueError("no label and no answer is spam, so there is no F1")
-    f1 = found.sum() / named.sum()
-    return f1 + (found - f1 * named) / named.mean()
-
-
 def expected_calibration_error(labels, probability, bins=10):
     """Return the mean gap between the probability of spam and its share, by bins.
 

@@ -153,7 +153,7 @@ def _drawn_error(differences, labels):
     return means.std(), len(names)
 
 
-def leaders(results, level=0.95):
+def leaders(results):
     """Return the names of the highest results that cannot be told apart.
 
     results: {name: n numbers}, the same items in each. The name with the highest mean
@@ -170,8 +170,7 @@ def leaders(results, level=0.95):
     close = (
         name
         for name in others
-        if compare(results[first], results[name], level=level, family=family).word
-        == LEVEL
+        if compare(results[first], results[name], family=family).word == LEVEL
     )
     return [first, *close]
 

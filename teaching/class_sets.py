@@ -14,9 +14,9 @@ from pathlib import Path
 
 from build_tools.book.dependencies import name_of
 from build_tools.book.site import VARIABLE, Site, SiteError
+from build_tools.console import say
 from build_tools.notebooks import exporter
 from build_tools.notebooks.markdown import ExportError
-from helpers.console import say
 from helpers.exercises.chapters import read_chapters, title_of
 from helpers.exercises.checks import exercises
 from helpers.whole_files import whole

@@ -13,7 +13,7 @@ from collections import Counter
 from functools import cache
 
 from build_tools.book.reading_time import minutes_of
-from helpers.console import say
+from build_tools.console import say
 from helpers.exercises.chapters import ROOT, read_chapters
 
 TEACHING = ROOT / "teaching"

@@ -21,9 +21,9 @@ from build_tools.book.dependencies import name_of, read_page
 from build_tools.book.execution import executable_pages
 from build_tools.book.reading_time import time_of
 from build_tools.book.site import Site
+from build_tools.console import say
 from build_tools.notebooks import glossary, pictures, set_up
 from build_tools.notebooks.markdown import Converter, ExportError
-from helpers.console import say
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "notebooks"

@@ -21,7 +21,7 @@ import yaml
 
 from build_tools.book.site import Site
 from build_tools.browser import launch_chromium
-from helpers.console import say
+from build_tools.console import say
 from helpers.whole_files import replace
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from helpers.console import say
+from build_tools.console import say
 from helpers.exercises.chapters import ROOT, read_chapters
 from helpers.whole_files import replace, whole
 

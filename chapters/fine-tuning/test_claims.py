@@ -1,5 +1,14 @@
 """Claims that the chapter makes, and the functions lifted out of it."""
 
+import base64
+import http.server
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +17,9 @@ import torch
 from experiments import spam_filters
 from helpers import DATA, spam
 from helpers.training import train
+from tests.file_server import LocalServer
+
+PAGE = Path(__file__).with_name("index.md")
 
 # Published or made-up figures that the text holds.
 TYPED = ""
@@ -160,3 +172,67 @@ def test_stored_answers_are_to_the_messages_that_lie_there(name):
     together = stored.family.groupby(rows.family).nunique()
     assert (together == 1).all()
     assert set(spam_filters.METHODS) < set(stored.columns)
+
+
+class Hub(http.server.BaseHTTPRequestHandler):
+    """As much of the hub as takes a small model: it keeps what was committed."""
+
+    kept = {}
+
+    def do_POST(self):
+        sent = self.rfile.read(int(self.headers.get("content-length") or 0))
+        told = {"url": f"http://{self.headers['host']}/your-name/spam-filter"}
+        if "/preupload/" in self.path:
+            names = [file["path"] for file in json.loads(sent)["files"]]
+            how = {"uploadMode": "regular", "shouldIgnore": False}
+            told = {"files": [{"path": name} | how for name in names]}
+        elif "/commit/" in self.path:
+            told = {"commitUrl": told["url"], "commitOid": "0" * 40}
+            for line in map(json.loads, sent.splitlines()):
+                if line["key"] == "file":
+                    name, content = line["value"]["path"], line["value"]["content"]
+                    self.kept[name] = base64.b64decode(content)
+        self.answer(200, json.dumps(told).encode())
+
+    def do_GET(self):
+        self.answer(404, b"{}")
+
+    do_HEAD = do_GET
+
+    def answer(self, status, content):
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.mark.slow
+def test_the_printed_lines_send_a_model_and_its_tokenizer_to_the_hub(tmp_path, tiny):
+    folder = tmp_path / "model"
+    tiny.model.save_pretrained(folder)
+    tiny.tokenizer.save_pretrained(folder)
+    [lines] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    program = (
+        "from transformers import AutoModel, AutoTokenizer\n"
+        "from types import SimpleNamespace as Of\n"
+        f"full = AutoModel.from_pretrained({str(folder)!r})\n"
+        f"bert = Of(tokenizer=AutoTokenizer.from_pretrained({str(folder)!r}))\n"
+    )
+    hub = LocalServer(Hub)
+    there = {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_mine", "HF_HUB_OFFLINE": "0"}
+    there |= {"HF_HOME": str(tmp_path / "home"), "NO_PROXY": "127.0.0.1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program + lines],
+        env=os.environ | there,
+        capture_output=True,
+        text=True,
+    )
+    hub.stop()
+    assert done.returncode == 0, done.stderr[-500:]
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        assert Hub.kept[name] == (folder / name).read_bytes()

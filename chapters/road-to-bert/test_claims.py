@@ -30,22 +30,6 @@ def test_a_path_from_word_to_place_is_found_where_one_is_planted(cells):
     assert np.argwhere(found).tolist() == [[0, 4], [3, 1]]
 
 
-def test_the_squares_are_those_that_the_text_describes(cells, model):
-    names = cells.run("import nn", "def seen_by", "not_right =", "networks =")
-    seen, left = names["seen"], np.tril(np.ones((6, 6), dtype=bool))
-    for name in ("LSTM forward", "OpenAI"):
-        assert np.array_equal(seen[name], left), name
-    assert np.array_equal(seen["LSTM backward"], left.T)
-    assert seen["BERT"].all()
-
-
-def test_a_mixed_bidirectional_lstm_sees_what_it_has_to_predict(cells, model):
-    names = cells.run(
-        "import nn", "def seen_by", "not_right =", "networks =", "mixed = "
-    )
-    assert names["forward_half"].all()
-
-
 def test_products_of_masks_are_what_real_layers_see(cells, model):
     """With residual connections, as in the deeper section; any two masks."""
     parts = "not_right =", "def seen_by", "others = ", "everything = "
@@ -57,13 +41,6 @@ def test_products_of_masks_are_what_real_layers_see(cells, model):
         below = masks[0] | own
         for depth, told in ((1, below), (2, (masks[1] | own) @ below)):
             assert np.array_equal(names["seen_after"](depth, masks), told)
-
-
-def test_a_masked_word_is_seen_by_none_and_the_others_by_all(cells, model):
-    names = cells.run("import nn", "not_right =", "others = ", "everything = ")
-    assert names["words"][2] == "stick"
-    assert not names["two_open"][:, 2].any()
-    assert np.delete(names["two_open"], 2, axis=1).all()
 
 
 def test_scalar_mix_is_the_formula_of_the_text(cells, model):

@@ -81,37 +81,12 @@ def test_what_is_dashed_is_what_broadcasting_copies(chapter):
         assert copied.sum() == 12 - values.numel() and not copied[whole].any()
 
 
-def test_halves_are_numbers_of_all_words_and_the_slip_is_of_two(chapter, numbers):
-    x = numbers[1]
-    shares = x / x.sum(axis=1, keepdims=True)
-    counts, others = chapter["halves"].numpy()
-    assert (counts == x).all() and others == pytest.approx(shares)
-    assert chapter["slip"][0].numpy() == pytest.approx(
-        np.array([x[0], shares[0], x[1], shares[1]])
-    )
-
-
-def test_the_linear_layer_is_products_and_sums(chapter, numbers):
-    W, x, bias, _ = numbers
-    for n, topic in np.ndindex(4, 3):
-        by_hand = sum(W[topic, i] * x[n, i] for i in range(2)) + bias[topic]
-        assert chapter["scores"][n, topic] == pytest.approx(by_hand)
-
-
 def test_the_losses_are_minus_the_logarithm_of_the_right_share(chapter, numbers):
     W, x, bias, right = numbers
     shares = softmax(x @ W.T + bias)
     assert chapter["by_hand"].numpy() == pytest.approx(shares)
     losses = -np.log(shares[range(4), right])
     assert chapter["losses"].numpy() == pytest.approx(losses, abs=1e-6)
-
-
-def test_the_gradient_is_shares_less_one_at_the_right_topic(chapter, numbers):
-    W, x, bias, right = numbers
-    pull = softmax(x @ W.T + bias) - np.eye(3)[right]
-    truth = pull.T @ x / len(x)
-    assert chapter["by_differences"].numpy() == pytest.approx(truth, abs=1e-6)
-    assert chapter["gradient"].numpy() == pytest.approx(truth, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))

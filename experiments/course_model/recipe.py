@@ -16,10 +16,14 @@ import numpy as np
 import torch
 
 from experiments.course_model.batches import BATCH, LENGTH, Batches
+from experiments.course_model.encoded_files import (
+    encode_files,
+    split_as_before,
+    split_files,
+)
 from experiments.course_model.model import PretrainingModel
 from experiments.course_model.weights import earlier_settings, save
 from helpers import DATA
-from helpers.corpus import encode_files, split_as_before, split_files
 from helpers.models.course_weights import apply_weights, word_factors
 
 SETTINGS = {  # of a generation whose file does not say another

@@ -20,14 +20,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy
 
+from experiments.course_model.encoded_files import encode_files, split_as_before
 from experiments.course_model.training_texts import plain_wikitext
+from experiments.word_senses import evaluate_all
 from helpers import DATA
-from helpers.corpus import encode_files, read_documents, split_as_before
+from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from helpers.datasets import COARSE_WSD
 from helpers.embeddings.texts import vectors_of_rows
 from helpers.models import COURSE_MODEL, embedded_encoder, load_bert
-from helpers.senses import averages, evaluate_all, unit
+from helpers.senses import averages, unit
 from helpers.whole_files import replace
 
 ROWS = 16  # of up to 128 pieces, in a batch

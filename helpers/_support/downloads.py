@@ -4,10 +4,8 @@
 whole. A set that could not be had is not asked for again in the same process.
 """
 
-import io
 import os
 import tempfile
-import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -167,24 +165,6 @@ def _answers(url):
     return True
 
 
-class _File(io.BufferedWriter):
-    """A file that takes nothing after its time: none without end fills the disk."""
-
-    def __init__(self, path, seconds):
-        super().__init__(io.FileIO(path, "wb"))
-        self.end = time.monotonic() + seconds
-
-    def write(self, data):
-        if time.monotonic() > self.end:
-            raise TimeoutError
-        return super().write(data)
-
-
-def _download_in_time(url, path, source):
-    with _File(path, SECONDS_TO_FETCH) as file:
-        pooch.HTTPDownloader(timeout=SECONDS_TO_ANSWER)(url, file, source)
-
-
 def _fetch(url, name, sha256):
     """Return the bytes of the file `name`, checked."""
     packed = urlsplit(url).path.endswith(".zip")
@@ -200,7 +180,7 @@ def _fetch(url, name, sha256):
             retry_if_failed=RETRIES,
         )
         unpack = pooch.Unzip(members=[name], extract_dir=".") if packed else None
-        source.fetch(what, unpack, _download_in_time)
+        source.fetch(what, unpack, pooch.HTTPDownloader(timeout=SECONDS_TO_ANSWER))
         if _sha256(Path(folder, name)) != sha256:
             raise ValueError("another file than the published one")
         return Path(folder, name).read_bytes()

@@ -10,13 +10,12 @@ IGNORED = -100  # cross_entropy leaves targets with this value out of the loss
 WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 
 
-def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
+def mask_tokens(ids, tokenizer, rate=0.15, generator=None):
     """Choose targets and corrupt them by the 80/10/10 rule (Devlin et al. 2019, 3.1).
 
     Of the chosen tokens 80 % become [MASK], 10 % a random piece of the vocabulary
-    (no special token) and 10 % stay; no special or padding token is ever chosen.
-    With `whole_words` all pieces of a word are chosen together. "The masked language
-    model" teaches the rule.
+    (no special token) and 10 % stay; no special or padding token is ever chosen. "The
+    masked language model" teaches the rule.
 
     ids: integer tensor (batch, length). rate: the share of tokens to choose.
     generator: a torch.Generator, for repeatable draws. Returns the corrupted ids and
@@ -38,12 +37,8 @@ def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
     ids = ids.long()  # 8 bits hold no -100
     if ids.numel() and not 0 <= ids.min() <= ids.max() < len(tokenizer):
         raise ValueError(f"ids must be from 0 to {len(tokenizer) - 1}")
-    special, continues, ordinary = _vocabulary_tables(tokenizer)
+    special, ordinary = _vocabulary_tables(tokenizer)
     chosen = torch.rand(ids.shape, generator=generator) < rate
-    if whole_words:
-        word = (~continues[ids]).long().cumsum(dim=1)  # which word a piece is part of
-        starts = torch.rand(ids.shape[0], ids.shape[1] + 1, generator=generator) < rate
-        chosen = starts.gather(1, word)
     chosen &= ~special[ids]
     labels = torch.where(chosen, ids, IGNORED)
     fate = torch.rand(ids.shape, generator=generator)
@@ -55,15 +50,10 @@ def mask_tokens(ids, tokenizer, rate=0.15, whole_words=False, generator=None):
 
 @lru_cache(maxsize=4)
 def _vocabulary_tables(tokenizer):
-    """Return, for each id, whether it is special and whether it continues a word.
-
-    Third comes a tensor of the ids that are not special.
-    """
-    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
-    special = torch.zeros(len(pieces), dtype=torch.bool)
+    """Return, for each id, whether it is special, and the ids that are not."""
+    special = torch.zeros(len(tokenizer), dtype=torch.bool)
     special[tokenizer.all_special_ids] = True
-    continues = torch.tensor([piece.startswith("##") for piece in pieces])
-    return special, continues, (~special).nonzero().squeeze(1)
+    return special, (~special).nonzero().squeeze(1)
 
 
 def sentence_pair(documents, rng, room=125):

@@ -210,11 +210,10 @@ def first_wrong(got, truth, digits, slack=0):
     return tuple(map(int, wrong))
 
 
-def right_to(got, truth, digits, what, percent=False, slack=0):
+def right_to(got, truth, digits, what, slack=0):
     """Raise NotYet unless numbers are right to `digits` decimals (`is_right_to`).
 
-    The message says so, and names the number that is not. percent: the truth is a
-    share, so that its hundredfold is told to be per cent.
+    The message says so, and names the number that is not.
 
     >>> right_to(0.64, 0.6375, 3, "The share")
     Traceback (most recent call last):
@@ -223,8 +222,6 @@ def right_to(got, truth, digits, what, percent=False, slack=0):
     got, truth = np.asarray(got, float), np.asarray(truth, float)
     if is_right_to(got, truth, digits, slack):
         return
-    if percent and is_right_to(got / 100, truth, 2, slack) and not (got <= 1).all():
-        raise NotYet(f"{what} is per cent; give a share between 0 and 1.")
     decimals = DECIMALS[digits] if digits < len(DECIMALS) else f"{digits} decimals"
     said = f"{what} must be right to {decimals}"
     if got.shape != truth.shape:
@@ -233,26 +230,6 @@ def right_to(got, truth, digits, what, percent=False, slack=0):
     place = "".join(f"[{number}]" for number in wrong)
     yours = f"yours{place} is" if place else "yours is"
     raise NotYet(f"{said}; {yours} {got[wrong]:.6g}.")
-
-
-def name_mistake(got, mistakes, rtol=1e-5, atol=1e-8, digits=None):
-    """Raise NotYet with the message of the mistake whose numbers the answer has.
-
-    mistakes: {message: numbers} or pairs of both. Nothing happens where none fits, nor
-    where several do: then it is not known which was made. digits: decimals to which
-    the answer is compared, in place of rtol and atol.
-    """
-    pairs = mistakes.items() if isinstance(mistakes, Mapping) else mistakes
-    fitting = set()
-    for message, wrong in pairs:
-        if np.shape(got) == np.shape(wrong):
-            if digits is not None:
-                fits = is_right_to(got, wrong, digits)
-            else:
-                fits = np.allclose(got, wrong, rtol, atol, equal_nan=True)
-            fitting |= {message} if fits else set()
-    if len(fitting) == 1:
-        raise NotYet(fitting.pop())
 
 
 def listed(names):

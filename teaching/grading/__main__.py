@@ -13,7 +13,7 @@ from pathlib import Path
 from filelock import Timeout
 
 from build_tools.book import execution
-from helpers.console import say
+from build_tools.console import say
 from helpers.exercises.chapters import chapter_named, chapters
 from helpers.exercises.checks import exercises
 from helpers.whole_files import alone

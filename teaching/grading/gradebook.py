@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from helpers.console import say
+from build_tools.console import say
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
 from helpers.whole_files import alone

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from helpers.console import say
+from build_tools.console import say
 from teaching.quizzes import anki, moodle, qti12, qti21
 from teaching.quizzes.questions import all_quizzes
 

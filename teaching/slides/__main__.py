@@ -7,7 +7,7 @@ from pathlib import Path
 
 from build_tools.book import assets
 from build_tools.book.execution import run_of
-from helpers.console import say
+from build_tools.console import say
 from helpers.exercises.chapters import ROOT, chapter_named, chapters
 from teaching.slides.deck import Deck
 from teaching.slides.outline import outline

@@ -58,9 +58,3 @@ def test_a_click_on_a_printed_line_chooses_it(visit):
     visit.page.mouse.move(0, 0)
     assert_lit(visit, "widen")
     assert visit.page.is_checked(CHOSEN.format("widen"))
-
-
-def test_it_is_one_stop_of_the_tab_key(visit):
-    visit.page.focus(CHOSEN.format("first-sum"))
-    visit.page.keyboard.press("Tab")
-    assert visit.page.evaluate("!document.activeElement.closest('fieldset')")

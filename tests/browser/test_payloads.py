@@ -39,15 +39,11 @@ PAYLOADS = {
 START = f"""
 import json, os, pathlib, sys, tempfile
 import numpy as np, pandas as pd
-from IPython.display import HTML
-from IPython.utils.capture import capture_output
 from helpers import attention, exercises, glue, glued_text, plotting
-from helpers._support import progress_bar as bars
 from helpers.attention import views as attention_views
 from helpers.exercises import quizzes
 sys.path.append({str(ROOT / "chapters")!r})
 from capstone import report as reports
-os.environ.pop("TQDM_DISABLE", None)
 EACH = {list(PAYLOADS.values())!r}
 ALL = " ".join(EACH)
 N = len(EACH)
@@ -86,11 +82,6 @@ place = pathlib.Path(tempfile.mkdtemp(), "progress.json")
 place.write_text(json.dumps({"word-vectors.1": [ALL, ALL]}))
 os.environ["INSIDE_BERT_PROGRESS"] = str(place)
 exercises.progress()""",
-    "progress_bar": """\
-with capture_output():
-    shown = bars.progress_bar(total=1, desc=ALL).container.children[0].value
-HTML(shown)""",
-    "table of data": "pd.DataFrame({ALL: EACH + [ALL]})",
     "glue": 'glue("text", ALL, display=False)',
     "glued_text": 'glue("text", ALL, display=False)\nglued_text("So: {text}")',
 }

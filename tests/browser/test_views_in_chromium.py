@@ -43,16 +43,6 @@ def test_the_keyboard_does_what_the_mouse_does(open_tab, server, first_view_page
     assert 0 < lines <= 2 * len(frame.query_selector_all("#left [role=option]")) ** 2
 
 
-def test_views_load_when_they_come_into_sight(open_tab, server, first_view_page):
-    visit = open_tab(f"{server}/{first_view_page}")
-    places = visit.page.query_selector_all(".attention-view > iframe")
-    asked = {url for url in visit.requests if "/views/" in url}
-    assert len(asked) < len(places)
-    visit.undrawn_views()
-    asked = {url for url in visit.requests if "/views/" in url}
-    assert len(asked) == len({place.get_attribute("src") for place in places})
-
-
 def test_print_and_pages_without_scripts_show_the_picture(
     open_tab, chromium, server, first_view_page
 ):

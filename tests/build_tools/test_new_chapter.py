@@ -1,7 +1,5 @@
 """A new chapter: all its files, one line, and tests that fail until it is written."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
@@ -89,29 +87,3 @@ def test_a_title_that_is_no_line_of_text_writes_nothing(project, title):
     with pytest.raises(ValueError, match="is not a title: give it in one line"):
         new_chapter.write("hidden-words", title, project)
     assert (sorted(project.rglob("*")), (project / "_toc.yml").read_text()) == before
-
-
-@pytest.mark.parametrize("place", [*range(len(new_chapter.FILES)), "_toc.yml"])
-def test_what_is_stopped_leaves_no_half_chapter(project, monkeypatch, place):
-    """Stopped at each file of the folder, and at the line of the contents."""
-    written, write_text, write_bytes = [], Path.write_text, Path.write_bytes
-
-    def stop_at_a_file(path, *given, **options):
-        written.append(path.name)
-        if len(written) - 1 == place:
-            raise KeyboardInterrupt
-        return write_text(path, *given, **options)
-
-    def stop_at_contents(path, content):
-        write_bytes(path, content[:10])
-        if place == "_toc.yml":
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(Path, "write_text", stop_at_a_file)
-    monkeypatch.setattr(Path, "write_bytes", stop_at_contents)
-    with pytest.raises(KeyboardInterrupt):
-        new_chapter.write("hidden-words", "Hidden words", project)
-    assert (project / "_toc.yml").read_text() == TOC
-    left = {path.name for path in (project / "chapters").iterdir()}
-    whole = {"hidden-words"} if place == "_toc.yml" else set()
-    assert left == {"first", "glossary.md"} | whole

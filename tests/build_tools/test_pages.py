@@ -4,7 +4,6 @@ import gzip
 import os
 import re
 import subprocess
-from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote
@@ -14,8 +13,6 @@ from bs4 import BeautifulSoup
 
 from build_tools.book.site import Site
 from build_tools.notebooks import exporter
-from helpers.exercises.chapters import read_chapters
-from teaching import plans
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
@@ -47,21 +44,6 @@ def test_a_page_says_the_day_of_its_last_commit_where_git_knows_it(pages):
     assert ("Last updated on" in pages["index.html"]) == bool(
         done.stdout and not shallow
     )
-
-
-# As in [Vig, 2018]: the link holds the authors and the year.
-CITATION = re.compile(
-    r'href="[^"]*references\.html#([\w-]+)"[^>]*>([^<]*(?:<em>et al\.</em>)?, \w+)</a>'
-)
-
-
-def test_no_two_works_are_cited_alike(pages):
-    works = defaultdict(set)
-    for text in pages.values():
-        for work, words in CITATION.findall(text):
-            works[words].add(work)
-    assert works
-    assert {words: found for words, found in works.items() if len(found) > 1} == {}
 
 
 def read(text):
@@ -177,15 +159,6 @@ def test_every_link_of_a_notebook_into_the_book_has_its_place(parsed):
             if page not in ids or place and place not in ids[page]:
                 lost.add(f"{path}: {page}#{place}")
     assert found > 100 and not lost
-
-
-def test_plans_count_the_minutes_that_the_pages_say(pages):
-    for chapter in read_chapters():
-        page = pages[chapter.page.relative_to(ROOT).with_suffix(".html").as_posix()]
-        [(core, work)] = re.findall(
-            r'"reading-time">About (\d+) minutes, (\d+) more for quiz', page
-        )
-        assert int(core) + int(work) == plans.minutes_of_chapters()[chapter.slug]
 
 
 def test_beside_each_page_lies_its_twin_and_all_are_listed(pages):

@@ -22,13 +22,10 @@ def git(folder, *arguments):
 @pytest.mark.parametrize(
     "remote",
     [
-        "https://github.com/Ada/course",
         "https://github.com/Ada/course/",
         "https://github.com/Ada/course.git",
         "git@github.com:Ada/course.git",
-        "git@github.com:Ada/course",
-        "git@github.com:/Ada/course.git",
-        "ssh://git@github.com/Ada/course.git",
+        "git@github.com:/Ada/course",
         "ssh://git@github.com:22/Ada/course.git",
         "https://GitHub.com/Ada/course",
     ],

@@ -6,34 +6,21 @@ import difflib
 import os
 from functools import singledispatch
 
-OPERATORS = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Div,
-    ast.Pow: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.And: ast.Or,
-    ast.Or: ast.And,
-}
-PAIRS = (
+
+def _both_ways(pairs):
+    found = dict(pair.split() for pair in pairs.split(", "))
+    return found | {second: first for first, second in found.items()}
+
+
+SWAPPED = _both_ways(
+    "Lt LtE, Gt GtE, Eq NotEq, Is IsNot, In NotIn, Add Sub, Mult Div, BitAnd BitOr, "
+    "And Or"
+) | {"FloorDiv": "Div", "Pow": "Mult"}
+OPERATORS = {getattr(ast, name): getattr(ast, other) for name, other in SWAPPED.items()}
+NAMES = _both_ways(
     "min max, amin amax, minimum maximum, argmin argmax, any all, triu tril, mean sum, "
     "floor ceil, logical_and logical_or"
 )
-NAMES = dict(pair.split() for pair in PAIRS.split(", "))
-NAMES |= {second: first for first, second in NAMES.items()}
 LINE = 100  # letters of a line that is shown
 AXES = ("axis", "axes", "dim")
 DROPPED = ast.Expr | ast.AugAssign | ast.If | ast.Continue | ast.Break | ast.For

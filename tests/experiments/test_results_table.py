@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from experiments import results_table, word_senses
-from helpers import DATA, senses
+from helpers import DATA
 from helpers.datasets import COARSE_WSD
 
 
@@ -48,7 +48,7 @@ def test_word_senses_are_written_whole_or_not_at_all(
 ):
     monkeypatch.setenv("COARSE_WSD_HOME", str(DATA / "coarse-wsd-20-mini"))
     monkeypatch.setattr(word_senses, "load_bert", lambda: tiny)
-    monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "mole"])
+    monkeypatch.setattr(word_senses, "coarse_wsd_words", lambda: ["crane", "mole"])
     path = tmp_path / "deep" / "results" / "word-senses.csv"
     word_senses.main(["--out", str(path.parent)])
     assert os.listdir(path.parent) == [path.name]
@@ -59,7 +59,9 @@ def test_word_senses_are_written_whole_or_not_at_all(
     assert table.groupby("word").size().to_dict() == {"crane": 6, "mole": 6}
     assert "accuracy_all" in capsys.readouterr().out
     before = path.read_text()
-    monkeypatch.setattr(senses, "coarse_wsd_words", lambda: ["crane", "no-such-word"])
+    monkeypatch.setattr(
+        word_senses, "coarse_wsd_words", lambda: ["crane", "no-such-word"]
+    )
     with pytest.raises(SystemExit):
         word_senses.main(["--out", str(path.parent)])
     assert path.read_text() == before and os.listdir(path.parent) == [path.name]

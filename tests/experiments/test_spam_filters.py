@@ -42,6 +42,7 @@ def test_a_network_of_random_weights_has_the_size_and_not_the_weights(tiny):
     assert not (weights[1] == weights[0]).all() and not (weights[1] == weights[3]).all()
 
 
+@pytest.mark.slow
 def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
     seen, few = [], messages.head(60)
     rates = dict.fromkeys(spam.NETWORKS, 1e-3)

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from helpers.corpus import (
+from experiments.course_model.encoded_files import (
     encode_documents,
     encode_files,
+    split_files,
+)
+from helpers.corpus import (
     passages,
     read_documents,
     read_words,
-    split_files,
     split_sentences,
     text_files,
 )

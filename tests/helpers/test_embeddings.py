@@ -1,17 +1,15 @@
-"""The vector of a word: the right word, the right pieces, the right layers."""
-
-import os
-import types
-import warnings
-from pathlib import Path
+"""The vector of a word: its pieces and layers, for any words; all else is named."""
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from helpers import embeddings
-from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
+from tests.bad_input import answered, one_line
+from tests.strategies import few, texts
 
 SENTENCES = [
     "a caterpillar sat on the crane .",
@@ -182,69 +180,108 @@ def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
         assert np.allclose(states, mean, atol=1e-5)
 
 
-@pytest.fixture(scope="module")
-def whole_set():
-    """Both splits of all words: the official set, or the sample and a loud warning."""
-    home = os.environ.get("COARSE_WSD_HOME", "")
-    if not Path(home).is_dir() or home == "":
-        warnings.warn(
-            "CoarseWSD-20 is not here, so only the sample's alignment was checked: "
-            "set COARSE_WSD_HOME to its folder",
-            stacklevel=1,
-        )
-        home = "sample"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COARSE_WSD_HOME", home)
-        frames = {
-            word: [load_coarse_wsd(word, split) for split in ("train", "test")]
-            for word in coarse_wsd_words()
-        }
-    if home != "sample":
-        assert sum(len(f) for pair in frames.values() for f in pair) == 33566
-    return frames
+# What it takes: lists, generators, any words
 
 
-@pytest.fixture(scope="module")
-def found_by_characters(bert, whole_set):
-    """Per word and split: the rows, and the place and id of the word's first piece.
-
-    Asks for the piece at the word's first character, so it knows of no word_ids().
-    """
-    found = []
-    for frame in (frame for frames in whole_set.values() for frame in frames):
-        encoding = bert.tokenizer(
-            [" ".join(words) for words in frame.sentence], verbose=False
-        )
-        assert max(map(len, encoding["input_ids"])) <= 512
-        places = []
-        for row, (words, i) in enumerate(
-            zip(frame.sentence, frame.word_pos, strict=True)
-        ):
-            begin = len(" ".join(words[:i])) + (i > 0)
-            places.append(encoding.char_to_token(row, begin))
-        ids = [i[p] for i, p in zip(encoding["input_ids"], places, strict=True)]
-        found.append((frame, places, ids))
-    return found
+TWO = [["the", "crane", "rose"], ["a", "deck"]]
 
 
-def test_every_sentence_of_the_data_is_aligned(
-    bert, whole_set, found_by_characters, monkeypatch
-):
-    def place_and_id(ids):
-        """Stand in for BERT: the vector of a piece is (its place, its id, 0, ...)."""
-        state = torch.zeros(*ids.shape, bert.hidden_size)
-        state[..., 0], state[..., 1] = torch.arange(ids.shape[1]), ids
-        return state
+def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
+    monkeypatch.setattr(embeddings, "CHUNK", 2)
+    read, embedded, ahead = 0, 0, []
+    embed_batch = embeddings.embed_batch
 
-    encoder = types.SimpleNamespace(
-        embeddings=place_and_id,
-        encoder=types.SimpleNamespace(layer=[]),
-        dtype=torch.float32,
-    )
-    monkeypatch.setattr(embeddings, "encoder_for", lambda bert, dtype: encoder)
-    for frame, places, ids in found_by_characters:
-        vectors = embed_words(bert, frame.sentence, frame.word_pos, layers=[0])
-        assert vectors[:, 0].tolist() == places
-        assert vectors[:, 1].tolist() == ids
-    pieces = {i for _, _, ids in found_by_characters for i in ids}
-    assert {bert.tokenizer.decode(i) for i in pieces} == set(whole_set)
+    def counted():
+        nonlocal read
+        for words in SENTENCES * 4:
+            read += 1
+            yield words
+
+    def watched(bert, encoder, rows, layer_ids):
+        nonlocal embedded
+        embedded += len(rows)
+        ahead.append(read - embedded)
+        return embed_batch(bert, encoder, rows, layer_ids)
+
+    monkeypatch.setattr(embeddings, "embed_batch", watched)
+    vectors = embed_words(tiny, counted(), POSITIONS * 4, [-1])
+    assert read == embedded == len(vectors) == 24
+    assert max(ahead) <= 4
+
+
+@pytest.mark.parametrize(
+    ("sentences", "positions", "words"),
+    [
+        ([], [0], ["no sentences"]),
+        ([TWO[0]], [1, 1], ["1 sentences", "2 positions"]),
+        ([*TWO, TWO[0]], [1, 1], ["more than 2 sentences", "2 positions"]),
+        (TWO, [], ["no sentences"]),
+        ([*TWO, TWO[1]], [1, 1, 2], ["sentence 2", "2 words", "position 2"]),
+        ([*TWO, ["\u200d"]], [1, 1, 0], ["sentence 2: word '\\u200d' has no pieces"]),
+    ],
+)
+def test_wrong_generator_is_named(tiny, monkeypatch, sentences, positions, words):
+    monkeypatch.setattr(embeddings, "CHUNK", 2)
+    rows = iter(sentences)
+    message = one_line(ValueError, lambda: embed_words(tiny, rows, positions, [-1]))
+    assert [w for w in words if w not in message] == []
+
+
+def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
+    monkeypatch.setattr(embeddings, "CHUNK", 2)
+    monkeypatch.setattr(embeddings, "embed_batch", None)  # calling it would fail
+    with pytest.raises(ValueError, match="sentence 5"):
+        embed_words(tiny, SENTENCES, [*POSITIONS[:5], 99], [-1])
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"sentences": [], "positions": []}, ["no sentences"]),
+        ({"positions": [1]}, ["2 sentences", "1 positions"]),
+        ({"positions": [1, 1, 1]}, ["2 sentences", "3 positions"]),
+        ({"positions": [1, 2]}, ["sentence 1", "2 words", "position 2"]),
+        ({"positions": [-1, 1]}, ["sentence 0", "3 words", "position -1"]),
+        ({"positions": [1, 10**30]}, ["sentence 1", f"position {10**30}"]),
+        ({"positions": [1.0, 1]}, ["positions is [1.0, 1]", "whole numbers"]),
+        ({"positions": ["1", "1"]}, ["positions is", "whole numbers"]),
+        ({"positions": 1}, ["positions is 1", "whole numbers"]),
+        ({"sentences": ["the crane", "a deck"]}, ["sentence 0", "list of words"]),
+        ({"sentences": "ab"}, ["sentence 0", "list of words"]),
+        ({"sentences": [TWO[0], ["a", 5]]}, ["sentence 1", "list of words"]),
+        ({"sentences": [TWO[0], None]}, ["sentence 1", "list of words"]),
+        ({"sentences": [TWO[0], []]}, ["sentence 1", "0 words"]),
+        ({"sentences": [TWO[0], ["a", "\u200d"]]}, ["sentence 1", "no pieces"]),
+        ({"layers": []}, ["layers []", "-3 to 2"]),
+        ({"layers": [3]}, ["layers [3]", "-3 to 2"]),
+        ({"layers": (0, -4)}, ["-4", "-3 to 2"]),
+        ({"layers": -1}, ["layers is -1", "whole numbers"]),
+        ({"layers": [1.5]}, ["layers is [1.5]", "whole numbers"]),
+        ({"layers": "last"}, ["'last'", '"all"']),
+        ({"dtype": "float16"}, ["'float16'", '"float32"', '"bfloat16"']),
+    ],
+)
+def test_wrong_input_is_named(tiny, changed, words):
+    arguments = {"sentences": TWO, "positions": [1, 1], "layers": [-1]} | changed
+    message = one_line(ValueError, lambda: embed_words(tiny, **arguments))
+    assert [w for w in words if w not in message] == []
+
+
+@few
+@given(words=st.lists(texts, max_size=8), position=st.integers(-3, 10))
+@example(words=["the", "crane", "rose"], position=1)
+@example(words=["[MASK]", "[CLS]", "crane", "[SEP]"], position=2)
+@example(words=["crane"] * 600, position=599)
+@example(words=["a", "\ud83d", "crane"], position=2)
+def test_any_words_give_the_vector_of_the_chosen_one_or_one_line(tiny, words, position):
+    def embed(*rows):
+        return embed_words(tiny, *zip(*rows, strict=True), [-1], "float32")
+
+    alone = answered(lambda: embed((words, position)), ValueError)
+    if alone is None:
+        return
+    assert alone.shape == (1, tiny.hidden_size) and np.isfinite(alone).all()
+    # neither company nor a repeat changes it
+    other = (["a", "longer", "sentence", "than", "that", "one"] * 3, 4)
+    three = embed(other, (words, position), (words, position))
+    assert np.abs(three[1:] - alone).max() < 1e-4

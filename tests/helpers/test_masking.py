@@ -56,34 +56,16 @@ def test_replacements_come_from_the_whole_vocabulary_but_special_tokens(tokenize
         assert_share(count, len(drawn), 0.25)
 
 
-@pytest.mark.parametrize("whole_words", [False, True])
-def test_special_and_padding_tokens_are_never_chosen(tokenizer, whole_words):
+def test_special_and_padding_tokens_are_never_chosen(tokenizer):
     text = "[CLS] a [UNK] of the [MASK] [SEP] and more [SEP] [PAD] [PAD]"
     row = tokenizer(text, add_special_tokens=False)["input_ids"]
     ids = torch.tensor([row] * 500)
-    corrupted, labels = mask_tokens(
-        ids, tokenizer, 1, whole_words=whole_words, generator=seeded()
-    )
+    corrupted, labels = mask_tokens(ids, tokenizer, 1, generator=seeded())
     special = torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
     assert special[0].sum() == 7
     assert (labels[special] == IGNORED).all()
     assert torch.equal(corrupted[special], ids[special])
     assert (labels[~special] != IGNORED).all()
-
-
-def test_whole_words_are_chosen_with_all_their_pieces(tokenizer):
-    text = "the strawberries were untouchable and the caterpillar unremarkable"
-    encoding = tokenizer(text, return_tensors="pt")
-    owners = encoding.word_ids()
-    assert len(owners) - 2 > len(set(owners) - {None})  # some words are split
-    ids = encoding["input_ids"].repeat(4000, 1)
-    _, labels = mask_tokens(ids, tokenizer, whole_words=True, generator=seeded())
-    chosen = labels != IGNORED
-    for word in set(owners) - {None}:
-        pieces = [i for i, owner in enumerate(owners) if owner == word]
-        of_word = chosen[:, pieces]
-        assert (of_word == of_word[:, :1]).all()
-        assert_share(of_word[:, 0].sum(), len(ids), 0.15)
 
 
 @few

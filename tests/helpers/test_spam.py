@@ -6,6 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from experiments.spam_filters import f1_parts
 from helpers import spam
 from helpers.verdicts import compare
 from tests.bad_input import answered, one_line
@@ -43,7 +44,7 @@ def test_parts_of_f1_have_its_mean_and_the_interval_of_a_bootstrap():
     labels = rng.random(300) < 0.3
     ours = np.where(rng.random(300) < 0.9, labels, ~labels)
     theirs = np.where(rng.random(300) < 0.8, labels, ~labels)
-    parts = [spam.f1_parts(labels, answers) for answers in (ours, theirs)]
+    parts = [f1_parts(labels, answers) for answers in (ours, theirs)]
     assert spam.scores([0, 1], [0, 0])["f1"] == 0  # nothing was called spam
     for part, answers in zip(parts, (ours, theirs), strict=True):
         assert part.mean() == pytest.approx(spam.scores(labels, answers)["f1"])
@@ -57,7 +58,7 @@ def test_parts_of_f1_have_its_mean_and_the_interval_of_a_bootstrap():
         np.quantile(drawn, [0.025, 0.975]), abs=0.015
     )
     with pytest.raises(ValueError, match="no F1"):
-        spam.f1_parts([0, 0], [0, 0])
+        f1_parts([0, 0], [0, 0])
 
 
 def test_the_penalty_is_chosen_without_a_family_on_both_sides():

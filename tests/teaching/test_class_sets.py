@@ -73,13 +73,3 @@ def test_who_may_read_the_folder_the_umask_says(tmp_path, monkeypatch, umask):
     finally:
         os.umask(before)
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o777 & ~umask
-
-
-def test_what_fails_leaves_nothing(tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(exporter, "as_text", full)
-    with pytest.raises(SystemExit):
-        class_sets.main([str(tmp_path / "new")])
-    assert list(tmp_path.iterdir()) == []

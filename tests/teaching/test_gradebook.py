@@ -80,7 +80,6 @@ def test_moodle_gets_what_it_matches_by(classroom):
 
 
 FILE = "12_assignsubmission_file"
-TWINS = "First name,Last name,Email address\nAnna,Lee,anna@x.edu\nAnna,Smith,s@x.edu\n"
 LEFT = """Student,ID,SIS Login ID,Section
 "Lee, Anna",10001,lee,M
 "Smith, Anna",10002,smith,M
@@ -90,17 +89,8 @@ LEFT = """Student,ID,SIS Login ID,Section
 @pytest.mark.parametrize(
     ("roster", "path", "student"),
     [
-        (MOODLE.replace("Müller", ""), f"Anna_{FILE}_/a.ipynb", "A-7001"),
-        (
-            MOODLE.replace("Müller", "Mü\u200cller"),
-            f"Anna Mü\u200cller_{FILE}_",
-            "A-7001",
-        ),
         (MOODLE.replace("Anna", "सीता"), f"सीता Müller_{FILE}_a.ipynb", "A-7001"),
         (MOODLE.replace("Anna", "सीता"), f"सोती Müller_{FILE}_a.ipynb", ""),
-        (TWINS, f"Anna Smith_{FILE}_/anna.ipynb", "s@x.edu"),
-        (LEFT, "gone_10009_10001_a.ipynb", ""),  # a submission's number is no ID
-        (LEFT, "smithanna_10001_3_a.ipynb", ""),  # name and ID of two
     ],
 )
 def test_a_submission_belongs_to_whom_its_platform_names(

@@ -5,10 +5,10 @@ import json
 import re
 import sqlite3
 import zipfile
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
+from bs4 import BeautifulSoup
 
 from helpers.exercises.chapters import chapters
 from helpers.exercises.quizzes import read_questions
@@ -21,30 +21,16 @@ NOW = 1_760_000_000
 ODD = "Is `a < b & c` *really* “größer” than $x_1^2 < 3$, at 2 * 3 = \x006?"
 
 
-class Plain(HTMLParser):
-    """The Markdown that a page's HTML came from."""
-
-    MARKS = {"code": "`", "em": "*"}
-
-    def __init__(self, text):
-        super().__init__()
-        self.said = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.said += self.MARKS.get(tag, "")
-
-    handle_endtag = lambda self, tag: self.handle_starttag(tag, [])  # noqa: E731
-
-    def handle_data(self, data):
-        self.said += data
-
-
 def plain(content):
     """Return the Markdown of HTML, or of an element with its content."""
     if not isinstance(content, str):
         content = re.sub(r"ns\d+:", "", ElementTree.tostring(content, "unicode"))
-    return re.sub(r"\\\((.*?)\\\)", r"$\1$", Plain(content).said)
+    soup = BeautifulSoup(content, "html.parser")
+    for name, mark in (("code", "`"), ("em", "*")):
+        for part in soup.find_all(name):
+            part.insert(0, mark)
+            part.append(mark)
+    return re.sub(r"\\\((.*?)\\\)", r"$\1$", soup.get_text())
 
 
 def without_verdict(text, right):

@@ -9,8 +9,8 @@ import argparse
 import zipfile
 from pathlib import Path
 
+from build_tools.console import say
 from build_tools.print.epub import checker
-from helpers.console import say
 from helpers.whole_files import replace
 
 

@@ -10,8 +10,9 @@ from torch.nn.functional import cross_entropy
 
 from experiments.course_model import recipe
 from experiments.course_model.batches import Batches, filled_up
+from experiments.course_model.encoded_files import encode_files
 from helpers import DATA, models
-from helpers.corpus import encode_files, text_files
+from helpers.corpus import text_files
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import bare_base, contents, train
 

@@ -9,8 +9,9 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from experiments.course_model import scores as course_scores
+from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.training_texts import write_texts
-from helpers.corpus import encode_files, read_documents
+from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import paragraph
 
