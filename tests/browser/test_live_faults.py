@@ -63,6 +63,7 @@ FAULTS = {
     ),
     "no script": ("**/start.js", lambda route: route.abort(), "network there?"),
     "no vectors": ("**/live/search-*", lambda route: route.abort(), "network there?"),
+    "no reader": ("**/live/answers-*", lambda route: route.abort(), "network there?"),
     "no worker": ("**/worker.js", lambda route: route.abort(), "could not be loaded"),
 }
 
@@ -80,6 +81,7 @@ IN_TURN = {
         "failing",
     ],
     "search": ["no vectors"],
+    "answers": ["no reader", "refused"],
 }
 
 

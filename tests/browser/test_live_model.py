@@ -219,9 +219,7 @@ def test_50_questions_get_the_same_spans(visit, bert):
     """Of the questions by hand every third or so, half of them without an answer."""
     connect(visit, WIDGETS["answers"].parts)
     hand = questions.read_questions("judge").iloc[: 50 * 3 : 3]
-    own = questions.answers(
-        bert, questions.load_reader(bert), hand.question, hand.text
-    )
+    own = questions.answers(bert, questions.load_reader(bert), hand.question, hand.text)
     asked = zip(hand.question, hand.text, strict=True)
     live = pd.DataFrame(ask(visit, [["answers", *pair] for pair in asked]))
     same = (live["from"] == own["first"]) & (live.to == own["last"])

@@ -113,8 +113,8 @@ def test_answers_are_counted_as_squads_script_does(said, golds, exact, f1):
 
 
 def test_a_threshold_is_the_lowest_lead_that_deals_with_most():
-    lead, right, there = [3, 1, 2, 0], [True, True, False, False], [1, 1, 0, 0]
-    assert best_threshold(lead, right, there) == 2  # 1 says something of the third
+    lead, right, there = [3, 1, 2, 0], [True, False, False, False], [1, 1, 0, 0]
+    assert best_threshold(lead, right, there) == 2  # all but the second
     assert best_threshold(lead, [True] * 4, [1] * 4) == 0
     assert best_threshold(lead, [False] * 4, [0] * 4) == 3
 
