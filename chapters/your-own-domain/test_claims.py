@@ -54,7 +54,7 @@ def test_a_mask_hides_what_is_asked_for_and_the_same_each_time(cells):
 
 
 def test_the_loss_of_pairs_is_that_of_all_cosines(cells):
-    loss = cells.defined()["PairLoss"]
+    loss = cells.defined(vectors={"BERT": None})["PairLoss"]
 
     class Encoder(torch.nn.Module):
         def forward(self, input_ids, attention_mask):
@@ -71,7 +71,7 @@ def test_the_loss_of_pairs_is_that_of_all_cosines(cells):
 
 
 def test_every_crew_judges_once_and_is_learned_from_twice(cells, rows):
-    turns = cells.defined("CREWS", rows=rows)["turns"]
+    turns = cells.defined("CREWS", rows=rows, vectors={"BERT": None})["turns"]
     seen = [rows.crew[part].unique().tolist() for turn in turns() for part in turn]
     learned, chose, judged = seen[::3], seen[1::3], seen[2::3]
     assert sorted(sum(judged, [])) == sorted(sum(chose, [])) == sorted(CREWS)
@@ -80,7 +80,7 @@ def test_every_crew_judges_once_and_is_learned_from_twice(cells, rows):
 
 
 def test_the_threshold_chosen_is_the_best_of_those_tried(cells):
-    page = cells.defined("TRIED")
+    page = cells.defined("TRIED", vectors={"BERT": None})
     rng = np.random.default_rng(0)
     truth = rng.random(80) < 0.4
     p = np.clip(0.3 + 0.3 * truth + rng.normal(0, 0.2, 80), 0, 1)
@@ -92,7 +92,7 @@ def test_the_threshold_chosen_is_the_best_of_those_tried(cells):
 @pytest.mark.parametrize("way", ["over-sampling", "under-sampling"])
 def test_resampling_makes_both_classes_equally_many(cells, way):
     hurt = np.array([1, 0, 0, 0, 1, 0, 0, 0])
-    resampled = cells.defined()["resampled"]
+    resampled = cells.defined(vectors={"BERT": None})["resampled"]
     resampled.__globals__["hurt"] = hurt
     learn = resampled(np.arange(1, 8), way, np.random.default_rng(0))
     assert hurt[learn].mean() == 0.5 and 0 not in learn
