@@ -141,7 +141,7 @@ def _halves(draw):
     labels = np.array([1, 0, 0, 1, 0, 1, 0])
     half = np.arange(7) < 5
     yield np.stack([p, p / 2], axis=1), np.stack([labels, labels], axis=1), half
-    for n, k in [(40, 3), (60, 4), (51, 2), (80, 5)]:
+    for n, k in [(24, 3), (30, 4), (25, 2)]:
         rare = np.linspace(0.2, 0.6, k)
         labels = (draw.random((n, k)) < rare).astype(int)
         p = _sigmoid(draw.normal(0, 1, (n, k)) + 1.5 * labels - 2 * draw.random(k))
