@@ -101,7 +101,7 @@ def test_a_page_loads_nothing_of_the_live_page_without_a_click(
     files = [name.rsplit("/")[-1] for name in live]
     assert sorted(files) == sorted(["entry.js", "live.css", *own])
     few = [name for name in live if name.rsplit("/")[-1] not in own]
-    assert sum((book / name.strip("/")).stat().st_size for name in few) < 11_000
+    assert sum((book / name.strip("/")).stat().st_size for name in few) < 11_500
 
 
 def test_a_page_shows_what_its_widget_draws(loaded, server):

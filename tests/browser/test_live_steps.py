@@ -25,7 +25,7 @@ VIEWS = """place => {
   const told = node => node.nodeType === 3 ? node.data : [node.tagName,
     [...node.attributes].filter(({name}) => name !== "open")
       .map(({name, value}) => `${name}=${value}`).sort().join(),
-    ...[...node.childNodes].map(told)];
+    ...[...node.childNodes].filter(node => node.data !== "").map(told)];
   return [...place.querySelectorAll(".live-view")].map(told);
 }"""
 MOVING = "() => document.getAnimations().length"
