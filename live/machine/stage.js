@@ -158,8 +158,9 @@ export function build(place, sentences, settings) {
     const menus = {piece, layer, head, step};
     for (const [name, made] of Object.entries(menus)) made.input.value = state[name];
     const at = names.indexOf(state.step);
-    back.disabled = at === 0;
-    next.disabled = at === names.length - 1;
+    // A button that is switched off would lose the focus, and the keys with it.
+    back.setAttribute("aria-disabled", at === 0);
+    next.setAttribute("aria-disabled", at === names.length - 1);
     said.textContent = LOOK.steps[state.step];
     kept.hidden = !reading.rough;
     if (picture) play(picture);
