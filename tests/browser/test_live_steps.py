@@ -62,9 +62,9 @@ def test_the_tour_is_walked_by_keys_and_its_stills_are_what_it_draws(
     assert seen == titles
     assert place.evaluate(VIEWS) == pictures
     keys.press("Home")
-    expect(shown(place)).to_have_text(titles[0])
+    expect(shown(place)).to_contain_text(titles[0])
     place.get_by_label("Step", exact=True).select_option(index=6)
-    expect(shown(place)).to_have_text(titles[6])
+    expect(shown(place)).to_contain_text(titles[6])
     assert visit.errors == []
 
 
