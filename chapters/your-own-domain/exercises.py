@@ -1,9 +1,11 @@
 """Checks of the chapter, your own domain: a loss, thresholds, a change with its end."""
 
+from functools import partial
+
 import numpy as np
 from scipy.stats import t
 
-from helpers.exercises.asking import a_function, a_number, an_array
+from helpers.exercises.asking import a_function, a_list, a_number, an_array
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
@@ -28,11 +30,16 @@ def _scored(draw):
         labels = (draw.random((n, k)) < 0.4).astype(int)
         labels[0], labels[1] = 0, 1
         yield draw.normal(0, 2, (n, k)).round(2), labels
-    yield np.array([[1000.0, -1000.0], [-1000.0, 3.0]]), np.array([[1, 0], [1, 0]])
+    # the exercise names −1000; e to the 700 is finite, too
+    yield np.array([[700.0, -1000.0], [-1000.0, 3.0]]), np.array([[1, 0], [1, 0]])
 
 
 def _each(scores, labels):
     return np.logaddexp(0, scores) - labels * scores
+
+
+def _log_softmaxed(scores):
+    return scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
 
 
 def _softmaxed(scores):
@@ -58,18 +65,30 @@ def _clipped(least):
     ).mean()
 
 
+def _cut(far):
+    return lambda scores, labels: _each(np.clip(scores, -far, far), labels).mean()
+
+
 LOSS_MISTAKES = {
     "A softmax makes the labels of a text share 1; give each label a sigmoid of its "
     "own.": (
         lambda scores, labels: _binary(_softmaxed(scores), labels).mean(),
         lambda scores, labels: -(labels * np.log(_softmaxed(scores))).sum(1).mean(),
         lambda scores, labels: -(labels * np.log(_softmaxed(scores))).mean(),
+        lambda scores, labels: -(labels * _log_softmaxed(scores)).sum(1).mean(),
+        lambda scores, labels: -(labels * _log_softmaxed(scores)).mean(),
     ),
-    "Far from 0 the sigmoid is 0 or 1 and its logarithm infinite; write the loss with "
-    "the scores: np.logaddexp(0, score) less the score where the label is 1.": (
+    "Far from 0 the sigmoid is 0 or 1 and its logarithm infinite, or a power of e is; "
+    "write the loss with the scores: np.logaddexp(0, score) less the score where the "
+    "label is 1.": (
         lambda scores, labels: _binary(_sigmoid(scores), labels).mean(),
         lambda scores, labels: _binary_where(_sigmoid(scores), labels).mean(),
-        *(_clipped(least) for least in (1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-15)),
+    ),
+    "Far from 0 yours is cut off, and what is very wrong costs too little; write the "
+    "loss with the scores: np.logaddexp(0, score) less the score where the label is "
+    "1.": (
+        *(_clipped(10.0**-n) for n in (3, 4, 5, 6, 7, 8, 9, 10, 12, 15)),
+        *map(_cut, (10, 20, 30, 50, 100, 500, 700)),
     ),
     "Labels that do not belong to the text cost nothing in yours; they must be told "
     "off, too.": (
@@ -108,8 +127,7 @@ def check_2(answer):
     for p, labels, half in _halves(rng(2)):
         got = answer(p.copy(), labels.copy(), half.copy())
         hint = "Return thresholds, macro_f1."
-        if not isinstance(got, tuple | list) or len(got) != 2:
-            an_array(got, (2,), "The answer", hint=hint)
+        got = a_list(got, "The answer", 2, hint=hint)
         thresholds = an_array(got[0], (p.shape[1],), "thresholds", hint=hint)
         score = a_number(got[1], "macro_f1")
         trials.append(((p, labels, half), [*thresholds, score]))
@@ -148,11 +166,27 @@ def _halves(draw):
         half = np.arange(n) < n // 2
         draw.shuffle(half)
         yield p.round(3), labels, half
+    for n in (12, 15):  # all that choose have label 0, and nobody has label 1
+        p, half = draw.uniform(0.3, 0.9, (n, 3)).round(3), np.arange(n) < n // 2
+        labels = draw.integers(0, 2, (n, 3))
+        labels[half, 0], labels[:, 1] = 1, 0
+        p[-2:, 0] = 0.1, p[half, 0].min()  # below the threshold, and at it
+        p[~half, 1] = (p[~half, 1] / 3).round(3)  # none is given
+        order = draw.permutation(n)
+        yield p[order], labels[order], half[order]
 
 
-def _f1(said, truth):
+def _f1(said, truth, nothing=0.0):
     both = said.sum() + truth.sum()
-    return 2 * (said & (truth == 1)).sum() / both if both else 0.0
+    return 2 * (said & (truth == 1)).sum() / both if both else nothing
+
+
+def _f1_or_1(said, truth):
+    return _f1(said, truth, 1.0)
+
+
+def _f1_or_nan(said, truth):
+    return _f1(said, truth, np.nan)
 
 
 def _accuracy(said, truth):
@@ -164,12 +198,12 @@ def _recall(said, truth):
 
 
 def _best(p, labels, judge=_f1, order=1, above=np.greater):
-    tried = np.unique(p)[::order]
+    tried = np.unique(p)[::order] if order else p
     return tried[int(np.argmax([judge(above(p, x), labels) for x in tried]))]
 
 
-def _macro(said, labels):
-    return np.mean([_f1(*pair) for pair in zip(said.T, labels.T, strict=True)])
+def _macro(said, labels, f1=_f1, mean=np.mean):
+    return mean([f1(*pair) for pair in zip(said.T, labels.T, strict=True)])
 
 
 def _micro(said, labels):
@@ -190,10 +224,21 @@ def _common(p, labels, half):
     return [*[found] * p.shape[1], _macro(p[~half] > found, labels[~half])]
 
 
-def _at_or_above(p, labels, half):
-    columns = zip(p[half].T, labels[half].T, strict=True)
-    found = np.array([_best(*column, above=np.greater_equal) for column in columns])
-    return [*found, _macro(p[~half] >= found, labels[~half])]
+def _at(choosing, telling):
+    def told(p, labels, half):
+        columns = zip(p[half].T, labels[half].T, strict=True)
+        found = np.array([_best(*column, above=choosing) for column in columns])
+        return [*found, _macro(telling(p[~half], found), labels[~half])]
+
+    return told
+
+
+def _or_else(start):
+    """Keeps what it began with where no F1 is above 0."""
+    return lambda *given: _told(
+        *given,
+        one=lambda p, y: found if _f1(p > (found := _best(p, y)), y) else start,
+    )
 
 
 def _chosen_by(**how):
@@ -224,8 +269,30 @@ THRESHOLD_MISTAKES = {
     "Of several thresholds with the same F1 take the lowest; yours is the highest.": (
         _chosen_by(order=-1)
     ),
+    "Of several thresholds with the same F1 take the lowest; yours is the first in the "
+    "order of the rows.": _chosen_by(order=None),
+    "Where each F1 is 0 all do equally well: take the lowest probability. Yours keeps "
+    "what it began with.": tuple(map(_or_else, (0, 0.5, 1))),
     "In yours a label is given at the threshold, too; it is given above it.": (
-        _at_or_above
+        _at(np.greater_equal, np.greater_equal),
+        _at(np.greater, np.greater_equal),
+        _at(np.greater_equal, np.greater),
+    ),
+    "Where nothing is there and nothing is given, F1 is 1 in yours; let it be 0.": (
+        lambda *given: _told(*given, score=partial(_macro, f1=_f1_or_1)),
+        lambda *given: _told(
+            *given,
+            one=partial(_best, judge=_f1_or_1),
+            score=partial(_macro, f1=_f1_or_1),
+        ),
+    ),
+    "A label that is not there and not given is left out of your mean; its F1 is 0.": (
+        lambda *given: _told(
+            *given, score=partial(_macro, f1=_f1_or_nan, mean=np.nanmean)
+        )
+    ),
+    "The last number is the mean of each text's F1; take the mean of each label's.": (
+        lambda *given: _told(*given, score=lambda said, y: _macro(said.T, y.T))
     ),
     "The last number is micro F1, of all labels in one heap; take the mean of each "
     "label's F1.": lambda *given: _told(*given, score=_micro),
@@ -274,13 +341,14 @@ def _pieces(draw):
     )
     for n, shift in [(5, -1.0), (9, 0.2), (14, -0.4), (25, 0.5)]:
         text = np.repeat(np.arange(n), draw.integers(1, 9, n))
+        number = draw.permutation(2 * n)[:n]  # some numbers are no text's
         hard = draw.normal(5, 2, n)[text]
         before = hard + draw.normal(0, 1, len(text))
         after = (
             hard + shift + draw.normal(0, 0.6, n)[text] + draw.normal(0, 1, len(text))
         )
         order = draw.permutation(len(text))
-        yield before[order].round(3), after[order].round(3), text[order]
+        yield before[order].round(3), after[order].round(3), number[text[order]]
 
 
 def _by_text(values, text):
@@ -307,6 +375,11 @@ def _unpaired(before, after, text):
     n, mean = len(one), two.mean() - one.mean()
     reach = t.ppf(0.975, n - 1) * np.sqrt((one.var(ddof=1) + two.var(ddof=1)) / n)
     return np.array([mean, mean - reach, mean + reach])
+
+
+def _with_gaps(before, after, text):
+    sums, counts = np.bincount(text, after - before), np.bincount(text)
+    return _ends(sums / np.maximum(counts, 1))
 
 
 def _mean_of_pieces(before, after, text):
@@ -337,6 +410,8 @@ CHANGE_MISTAKES = {
     "The change is the mean over pieces, the ends go by texts; take both by texts.": (
         _mean_of_pieces
     ),
+    "Numbers that no piece has count as texts in yours, with a change of 0; take those "
+    "that occur.": _with_gaps,
     "This is a quotient of losses; take a difference.": (
         lambda before, after, text: _ends(_by_text(after / before, text))
     ),
