@@ -277,8 +277,9 @@ def _load_checkpoint(name, folder, device):
     return _make_bert(name, device, load_tokenizer(folder), base, missing)
 
 
-def _load_embedded(device, why="", weights=COURSE_MODEL):
+def _load_embedded(device, why="", weights=None):
     """Load the encoder from its package, with the trained weights if they exist."""
+    weights = weights or COURSE_MODEL
     folder = embedded_encoder()
     base, _ = read_pretraining_model(folder)
     lacking = {}

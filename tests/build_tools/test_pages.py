@@ -144,7 +144,7 @@ def test_pages_are_light(pages):
 
 def test_the_site_is_small():
     sizes = [path.stat().st_size for path in BOOK.rglob("*") if path.is_file()]
-    assert sum(sizes) < 60e6
+    assert sum(sizes) < 70e6
 
 
 def test_every_link_of_a_notebook_into_the_book_has_its_place(parsed):

@@ -168,6 +168,9 @@ def compared(asked, bert, texts):
         for name, values in told.items():
             found, values = np.ravel(answer["tensors"][name]), np.ravel(values)
             assert found.shape == values.shape, name
+            if name == "fire":  # a count: what is near 0 may fall on either side
+                assert np.abs(found - values).max() <= 1
+                continue
             off = float(np.abs(found - values).max() / max(0.01, np.abs(values).max()))
             kind = name.split()[0]
             largest[kind] = max(largest.get(kind, 0), off)
