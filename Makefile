@@ -34,7 +34,7 @@ BOOK := _build/html/index.html
 PORT ?= 8000
 # The tests of a file in one process, on each core one, of one thread, up to four; the
 # files in the order of conftest.py.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadgroup \
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
 	--no-loadscope-reorder --numprocesses logical --maxprocesses 4
 SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
 	index.md references.md references.bib _config.yml _toc.yml

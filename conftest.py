@@ -21,12 +21,7 @@ LONGEST = [
 ]
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """Keep the tests of a file in one process, but those that are marked apart."""
-    for item in items:
-        if not item.get_closest_marker("apart"):
-            item.add_marker(pytest.mark.xdist_group(item.location[0]))
-    yield
     place = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.location[0], len(LONGEST)))

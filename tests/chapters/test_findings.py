@@ -80,7 +80,6 @@ def random_folder(tmp_path_factory):
     return save_random_bert(config, tmp_path_factory.mktemp("random"))
 
 
-@pytest.mark.apart
 @pytest.mark.slow
 @each_page
 def test_a_random_model_fails_what_is_said_of_the_trained_one(

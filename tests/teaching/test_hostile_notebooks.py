@@ -131,6 +131,7 @@ check("masked-language-model.3", answer)
 DEEP = '{"cells": ' + "[" * 100_000
 
 
+COLLIDING = 'check("word-senses.1", {k * (2**61 - 1) for k in range(12_000)})'
 FORGES_ROWS = """import os, sys, json, struct
 for number in range(3, 40):
     for text in (b'{"exercise": "word-senses.1", "status": "passed", "message": ""}\\n',
@@ -154,6 +155,11 @@ builtins.isinstance = lambda *a: True
 def majority_scores(labels):
     return Liar(1), Liar(1)
 """
+CONFIG = """from transformers import BertConfig
+own = BertConfig(hidden_size=8)
+own.__dict__.update({"__class__": "x", "to_dict": 1, "dtype": "os.system"})
+check("word-senses.1", {"a": own, "b": float("nan"), "c": [[[]]] * 9})
+"""
 IMPORT = "from helpers.exercises import check\n"
 WITHOUT_END = ("sleeps", "check sleeps", "stops itself", "many pairs")
 LOOPED = "sentence-embeddings.1", "sentence-embeddings.2"
@@ -171,6 +177,12 @@ HOSTILE = {
     "files": ([FILES, CHECK], "not yet", "files"),
     "processes": ([PROCESSES, CHECK], "not yet", "processes"),
     "disk": ([DISK + RIGHT, CHECK], "passed", ""),
+    "colliding": ([IMPORT + COLLIDING], "not yet", "10000 elements"),
+    "megabytes": (
+        [IMPORT + 'check("word-senses.1", "x" * 36_000_000)'],
+        "not yet",
+        "bytes",
+    ),
     "invented": (
         [IMPORT, *(f'check("{i}.{i}", 1)' for i in range(300)), RIGHT, CHECK],
         "passed",
@@ -178,6 +190,7 @@ HOSTILE = {
     ),
     "forges rows": ([RIGHT.replace("max", "min"), FORGES_ROWS, CHECK], "not yet", ""),
     "lying": ([LYING, CHECK], "not yet", ""),
+    "config": ([IMPORT + CONFIG], "not yet", ""),
     "sleeps": (["import time\ntime.sleep(999)\n" + RIGHT, CHECK], "not yet", "time"),
     "check sleeps": (["def majority_scores(x):\n while 1: pass", CHECK], "not yet", ""),
     "stops itself": (["import os\nos.kill(os.getpid(), 19)", CHECK], "not yet", "time"),
