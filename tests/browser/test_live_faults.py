@@ -81,7 +81,7 @@ IN_TURN = {
         "failing",
     ],
     "search": ["no vectors"],
-    "answers": ["no reader", "refused"],
+    "answers": ["refused", "no reader"],
 }
 
 
@@ -231,7 +231,7 @@ def test_a_link_that_the_browser_refuses_is_copied_or_said(open_tab, server):
 
 
 @pytest.mark.parametrize(
-    ("kind", "file"), [("steps", "**/live/model-*"), ("tokens", "**/start.js")]
+    ("kind", "file"), [("masked", "**/live/model-*"), ("tokens", "**/start.js")]
 )
 def test_loading_can_be_stopped_and_begun_again(open_tab, server, kind, file):
     visit = open_live(open_tab, server, kind)
