@@ -1,13 +1,13 @@
 """What each step of "Your own domain" buys, on the tickets of each crew in turn.
 
-`python -m experiments.own_domain` wrote data/results/own-domain.csv on 2026-11-25: one
-training a crew, on the tickets of the three others, and one on sixteen labels a class.
+Wrote data/results/own-domain.csv on 2026-11-25, `of_crew` of each crew in a process of
+its own: one training a crew, on the tickets of the three others, and one on sixteen
+labels a class. `python -m experiments.own_domain` does the same in one process.
 A row says which crew judges, at which step, what was measured, and the number.
 """
 
 import copy
 import dataclasses
-import sys
 
 import numpy as np
 import pandas as pd
@@ -216,8 +216,8 @@ def of_crew(bert, rows, crew, steps=STEPS, pair_steps=PAIR_STEPS, seed=0):
 
 
 def main():
-    bert, rows, crews = load_bert(), read_tickets(), sys.argv[1:] or CREWS
-    made = [(crew, *one) for crew in crews for one in of_crew(bert, rows, crew)]
+    bert, rows = load_bert(), read_tickets()
+    made = [(crew, *one) for crew in CREWS for one in of_crew(bert, rows, crew)]
     table = pd.DataFrame(made, columns=["crew", "step", "what", "value"])
     text = table.to_csv(index=False, float_format="%.4f")
     about = "# made by: python -m experiments.own_domain\n"

@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+from scipy.special import expit, log_softmax, softmax
 from scipy.stats import t
 
 from helpers.exercises.asking import a_function, a_list, a_number, an_array
@@ -38,19 +39,6 @@ def _each(scores, labels):
     return np.logaddexp(0, scores) - labels * scores
 
 
-def _log_softmaxed(scores):
-    return scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
-
-
-def _softmaxed(scores):
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
-
-
-def _sigmoid(scores):
-    return 1 / (1 + np.exp(-scores))
-
-
 def _binary(p, labels):
     return -(labels * np.log(p) + (1 - labels) * np.log(1 - p))
 
@@ -61,7 +49,7 @@ def _binary_where(p, labels):
 
 def _clipped(least):
     return lambda scores, labels: _binary(
-        np.clip(_sigmoid(scores), least, 1 - least), labels
+        np.clip(expit(scores), least, 1 - least), labels
     ).mean()
 
 
@@ -72,17 +60,19 @@ def _cut(far):
 LOSS_MISTAKES = {
     "A softmax makes the labels of a text share 1; give each label a sigmoid of its "
     "own.": (
-        lambda scores, labels: _binary(_softmaxed(scores), labels).mean(),
-        lambda scores, labels: -(labels * np.log(_softmaxed(scores))).sum(1).mean(),
-        lambda scores, labels: -(labels * np.log(_softmaxed(scores))).mean(),
-        lambda scores, labels: -(labels * _log_softmaxed(scores)).sum(1).mean(),
-        lambda scores, labels: -(labels * _log_softmaxed(scores)).mean(),
+        lambda scores, labels: _binary(softmax(scores, axis=1), labels).mean(),
+        lambda scores, labels: (
+            -(labels * np.log(softmax(scores, axis=1))).sum(1).mean()
+        ),
+        lambda scores, labels: -(labels * np.log(softmax(scores, axis=1))).mean(),
+        lambda scores, labels: -(labels * log_softmax(scores, axis=1)).sum(1).mean(),
+        lambda scores, labels: -(labels * log_softmax(scores, axis=1)).mean(),
     ),
     "Far from 0 the sigmoid is 0 or 1 and its logarithm infinite, or a power of e is; "
     "write the loss with the scores: np.logaddexp(0, score) less the score where the "
     "label is 1.": (
-        lambda scores, labels: _binary(_sigmoid(scores), labels).mean(),
-        lambda scores, labels: _binary_where(_sigmoid(scores), labels).mean(),
+        lambda scores, labels: _binary(expit(scores), labels).mean(),
+        lambda scores, labels: _binary_where(expit(scores), labels).mean(),
     ),
     "Far from 0 yours is cut off, and what is very wrong costs too little; write the "
     "loss with the scores: np.logaddexp(0, score) less the score where the label is "
@@ -110,13 +100,13 @@ LOSS_MISTAKES = {
         lambda scores, labels: _each(scores, 1 - labels).mean()
     ),
     "The sigmoid is taken twice: the loss takes scores, not probabilities.": (
-        lambda scores, labels: _each(_sigmoid(scores), labels).mean()
+        lambda scores, labels: _each(expit(scores), labels).mean()
     ),
     "These are bits; take the natural logarithm.": (
         lambda scores, labels: _each(scores, labels).mean() / np.log(2)
     ),
     "This is a squared distance; take minus the logarithm of what the right answer "
-    "gets.": lambda scores, labels: ((_sigmoid(scores) - labels) ** 2).mean(),
+    "gets.": lambda scores, labels: ((expit(scores) - labels) ** 2).mean(),
 }
 
 
@@ -162,7 +152,7 @@ def _halves(draw):
     for n, k in [(24, 3), (30, 4), (25, 2)]:
         rare = np.linspace(0.2, 0.6, k)
         labels = (draw.random((n, k)) < rare).astype(int)
-        p = _sigmoid(draw.normal(0, 1, (n, k)) + 1.5 * labels - 2 * draw.random(k))
+        p = expit(draw.normal(0, 1, (n, k)) + 1.5 * labels - 2 * draw.random(k))
         half = np.arange(n) < n // 2
         draw.shuffle(half)
         yield p.round(3), labels, half

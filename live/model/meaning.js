@@ -66,9 +66,9 @@ const beginning = text =>
 export function excerptOf(page, anchor, words, {pages, sections, paragraphs}) {
   let best = {excerpt: "", count: 0};
   for (const [section, whole] of paragraphs) {
-    const excerpt = beginning(whole);
     const [number, own] = sections[section];
     if (pages[number][0] !== page || (anchor && own !== anchor)) continue;
+    const excerpt = beginning(whole);
     const text = excerpt.toLowerCase();
     const count = words.filter(word => text.includes(word)).length;
     if (count > best.count) best = {excerpt, count};
