@@ -3,8 +3,10 @@ import {svg} from "../components.js";
 import {filled, STEPS as LOOK} from "../looks.js";
 import {largest, range} from "../model/numbers.js";
 import {
+  BOLD,
   cells,
   comes,
+  END,
   fixed,
   frame,
   hued,
@@ -12,14 +14,12 @@ import {
   largestOf,
   leaves,
   matrix,
+  MIDDLE,
   short,
   text,
   WIDE,
 } from "./draw.js";
 import {
-  END,
-  MIDDLE,
-  BOLD,
   signed,
   rowOf,
   columnsOf,

@@ -4,7 +4,7 @@ import {svg} from "../components.js";
 
 export const WIDE = 400; // units of a picture
 export const INK = "currentColor";
-const HUES = {
+export const HUES = {
   query: "#0072b2",
   key: "#d55e00",
   value: "#00805c",
@@ -21,6 +21,18 @@ export const hued = (hue, look, ...parts) =>
 
 export const text = (x, y, words, look = {}) =>
   svg("text", {x: rounded(x), y: rounded(y), ...look}, words);
+
+export const END = {"text-anchor": "end"};
+export const MIDDLE = {"text-anchor": "middle"};
+export const BOLD = {"font-weight": "bold"};
+
+// Words that stand upright over a column.
+export const upright = (x, y, words, look) =>
+  svg(
+    "text",
+    {transform: `translate(${x.toFixed(1)} ${y}) rotate(-90)`, ...look},
+    words
+  );
 
 export const short = (words, letters) =>
   words.length > letters ? `${words.slice(0, Math.max(1, letters - 1))}…` : words;
@@ -112,13 +124,13 @@ export function bars(rows, {y, hue, chosen = -1, written = fixed}) {
         : {"fill-opacity": 0.8};
     const sizes = Object.entries(look).map(([key, size]) => [key, rounded(size)]);
     const bar = svg("rect", {...Object.fromEntries(sizes), ...inner});
-    const weight = i === chosen ? {"font-weight": "bold"} : {};
+    const weight = i === chosen ? BOLD : {};
     return svg(
       "g",
       {},
-      text(158, top + 15, short(name, 22), {"text-anchor": "end", ...weight}),
+      text(158, top + 15, short(name, 22), {...END, ...weight}),
       comes(hued(hue, {}, bar), -12, 0, i * 50),
-      text(WIDE, top + 15, written(value), {"text-anchor": "end"})
+      text(WIDE, top + 15, written(value), END)
     );
   });
   return {part: svg("g", {}, ...drawn), end: y + rows.length * 21 + 4};
@@ -165,11 +177,9 @@ export function triangle([before, change, sum], [one, two, three]) {
     arrow(left, base, start, "plain"),
     comes(arrow(...start, end, "weights"), -tip, 0, 0),
     comes(arrow(left, base, end, "plain", {"stroke-dasharray": "7 4"}), 0, 0, 700),
-    text(left + tip / 2, base + 17, one, {"text-anchor": "middle"}),
+    text(left + tip / 2, base + 17, one, MIDDLE),
     text(Math.max(...[start, end].map(([x]) => x)) + 8, base - high / 2 + 5, two),
-    text((left + end[0]) / 2 - 10, (base + end[1]) / 2 - 8, three, {
-      "text-anchor": "end",
-    })
+    text((left + end[0]) / 2 - 10, (base + end[1]) / 2 - 8, three, END)
   );
   return {part, end: base + 26};
 }

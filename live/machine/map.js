@@ -3,7 +3,18 @@
 import {svg} from "../components.js";
 import {filled, STEPS as LOOK} from "../looks.js";
 import {range} from "../model/numbers.js";
-import {frame, hued, INK, rounded, short, text} from "./draw.js";
+import {
+  BOLD,
+  END,
+  frame,
+  hued,
+  HUES,
+  INK,
+  MIDDLE,
+  rounded,
+  short,
+  text,
+} from "./draw.js";
 import {at} from "./reading.js";
 
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [720, 176, 34, 150];
@@ -125,7 +136,7 @@ function lanes(r, y) {
   });
   return [
     svg("path", {d: others, stroke: INK, "stroke-opacity": 0.18}),
-    hued("weights", {class: "hue-weights line", stroke: "#a63d8f"}, ...looked),
+    hued("weights", {class: "hue-weights line", stroke: HUES.weights}, ...looked),
     svg("path", {d: flat(r.piece), stroke: INK, "stroke-width": 2.2}),
   ];
 }
@@ -141,8 +152,8 @@ function names(r, y, lane, lit) {
       "g",
       {"data-piece": place},
       text(LEFT.names - 2, y(place) + 4, short(r.tokens[place], 11), {
-        "text-anchor": "end",
-        ...(place === r.piece && {"font-weight": "bold"}),
+        ...END,
+        ...(place === r.piece && BOLD),
       })
     )
   );
@@ -153,9 +164,7 @@ function names(r, y, lane, lit) {
 function tables(lit) {
   const [height, step] = [BOTTOM - TOP + 8, (BOTTOM - TOP) / 3];
   const words = ["w", "s", "p"].map((letter, i) =>
-    text(LEFT.tables + 14, TOP + (i + 0.5) * step + 4, letter, {
-      "text-anchor": "middle",
-    })
+    text(LEFT.tables + 14, TOP + (i + 0.5) * step + 4, letter, MIDDLE)
   );
   const box = [LEFT.tables, TOP - 4, 28, height];
   return part(
@@ -189,14 +198,10 @@ function layerOf(r, layer, lit) {
     `${rounded(arc + 10)} ${top}H${rounded(back - 5)}L${back} ${TOP - 4}`;
   const guess = r.guesses[r.piece][layer + 1][0][0];
   const letters = Math.floor(width / LETTER);
-  const middle = {"text-anchor": "middle"};
   return svg(
     "g",
     {"data-layer": layer},
-    text(x + width / 2, 14, String(layer), {
-      ...middle,
-      ...(own && {"font-weight": "bold"}),
-    }),
+    text(x + width / 2, 14, String(layer), {...MIDDLE, ...(own && BOLD)}),
     svg("path", {
       d,
       stroke: INK,
@@ -218,7 +223,7 @@ function layerOf(r, layer, lit) {
       [x + width * 0.04, BOTTOM + 8, width * 0.92, 17],
       lit === ALL,
       {},
-      text(x + width / 2, BOTTOM + 21, short(guess, letters), middle)
+      text(x + width / 2, BOTTOM + 21, short(guess, letters), MIDDLE)
     )
   );
 }
@@ -254,14 +259,14 @@ function guesses(r, lit) {
     return svg(
       "g",
       {},
-      text(LEFT.guesses, y, short(piece, 10), i ? {} : {"font-weight": "bold"}),
-      text(WIDTH - 2, y, `${(100 * share).toFixed(0)} %`, {"text-anchor": "end"}),
+      text(LEFT.guesses, y, short(piece, 10), i ? {} : BOLD),
+      text(WIDTH - 2, y, `${(100 * share).toFixed(0)} %`, END),
       svg("rect", {...bar, "fill-opacity": 0.5})
     );
   });
   const [head, high] = [[LEFT.head, TOP - 4, 28, BOTTOM - TOP + 8], BOTTOM - TOP + 8];
   const turn = `translate(${LEFT.head + 18} ${(TOP + BOTTOM) / 2}) rotate(-90)`;
-  const name = svg("text", {transform: turn, "text-anchor": "middle"}, LOOK.wordHead);
+  const name = svg("text", {transform: turn, ...MIDDLE}, LOOK.wordHead);
   return [
     part(
       "guesses",

@@ -4,7 +4,9 @@ import {filled, STEPS as LOOK} from "../looks.js";
 import {largest, range} from "../model/numbers.js";
 import {
   bars,
+  BOLD,
   cells,
+  END,
   fixed,
   hued,
   largestOf,
@@ -12,14 +14,12 @@ import {
   short,
   text,
   triangle,
+  upright,
   WIDE,
 } from "./draw.js";
 import {shownOf} from "./reading.js";
 
 export const {say} = LOOK;
-export const END = {"text-anchor": "end"};
-export const MIDDLE = {"text-anchor": "middle"};
-export const BOLD = {"font-weight": "bold"};
 export const percent = share => `${(100 * share).toFixed(1)} %`;
 export const signed = value => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
@@ -61,14 +61,17 @@ export function pairsView(r, valuesOf, hue, words, to) {
   const names = shown.flatMap((place, i) => {
     const middle = y + (i + 0.5) * step + 4;
     const name = short(nameOf(r, place), 11);
-    const turn = `translate(${(x + (i + 0.5) * step + 4).toFixed(1)} ${y - 6}) rotate(-90)`;
     return [
       hued(
         "query",
         {},
         text(x - 6, middle, name, {...END, ...(place === r.piece && BOLD)})
       ),
-      hued("key", {}, svg("text", {transform: turn, ...(place === to && BOLD)}, name)),
+      hued(
+        "key",
+        {},
+        upright(x + (i + 0.5) * step + 4, y - 6, name, place === to && BOLD)
+      ),
     ];
   });
   const less = shown.length < r.n ? ` ${filled(say.pairs, {n: shown.length})}` : "";

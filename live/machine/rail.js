@@ -1,7 +1,7 @@
 // The map on a phone: its parts in a row.
 import {svg} from "../components.js";
 import {range} from "../model/numbers.js";
-import {INK, short, text} from "./draw.js";
+import {BOLD, INK, MIDDLE, short, text} from "./draw.js";
 import {ALL, LIGHTS, looks, part} from "./map.js";
 import {at} from "./reading.js";
 
@@ -13,11 +13,7 @@ export function rail(reading, step) {
   const parts = [];
   let x = 2;
   const add = (name, wide, words, on, more = {}) => {
-    const middle = {"text-anchor": "middle"};
-    const label = text(x + wide / 2, 26, words, {
-      ...middle,
-      ...(on && {"font-weight": "bold"}),
-    });
+    const label = text(x + wide / 2, 26, words, {...MIDDLE, ...(on && BOLD)});
     parts.push(part(name, [x, 6, wide, 32], on, more, label));
     x += wide + gap;
   };

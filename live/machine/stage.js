@@ -163,6 +163,8 @@ export function build(place, sentences, settings) {
     next.setAttribute("aria-disabled", at === names.length - 1);
     said.textContent = LOOK.steps[state.step];
     kept.hidden = !reading.rough;
+    if (state.step === "adds" && reading.adds && !reading.adds[state.piece])
+      place.machine.needs?.(reading);
     if (picture) play(picture);
     if (before) run(whole.token, tokenAt(before, shown), tokenAt(state.step, shown));
   }
@@ -210,6 +212,7 @@ export function build(place, sentences, settings) {
       return {...state, ...(reading !== own && {text, other: parting.text})};
     },
     wants: null,
+    needs: null,
     asks: null,
   };
   place.querySelector(".live-text")?.remove();

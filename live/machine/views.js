@@ -4,11 +4,20 @@ import {svg} from "../components.js";
 import {filled, STEPS as LOOK} from "../looks.js";
 import {range} from "../model/numbers.js";
 import {ATTENTION} from "./attention.js";
-import {cells, comes, frame, largestOf, short, text, WIDE} from "./draw.js";
 import {
-  END,
-  MIDDLE,
   BOLD,
+  cells,
+  comes,
+  END,
+  frame,
+  largestOf,
+  MIDDLE,
+  short,
+  text,
+  upright,
+  WIDE,
+} from "./draw.js";
+import {
   percent,
   rowOf,
   nameOf,
@@ -104,10 +113,9 @@ const VIEWS = {
     const [x, y, step] = [92, 76, (WIDE - 92) / shown.length];
     const most = largestOf(parting.apart);
     const parts = shown.map((place, i) => {
-      const turn = `translate(${(x + (i + 0.5) * step + 4).toFixed(1)} ${y - 6}) rotate(-90)`;
       const own = nameOf(r, place);
       const changed = own === parting.tokens[place] ? {} : BOLD;
-      return svg("text", {transform: turn, ...changed}, short(own, 9));
+      return upright(x + (i + 0.5) * step + 4, y - 6, short(own, 9), changed);
     });
     rows.forEach((row, k) => {
       const look = {

@@ -61,8 +61,8 @@ export function tasksOf(bring, imported) {
       const {layers} = await board.size();
       const {states, ...told} = await reading(reader, text, piece, layers, all);
       if (!other.trim()) return told;
-      const second = await reading(reader, other, told.piece, layers, all);
-      return {...told, parting: parting({...told, states}, second)};
+      const beside = await besides(other, told.piece, layers, all);
+      return {...told, parting: parting({...told, states}, beside)};
     },
     async adds(text, places) {
       return addsOf(reader, {...reader.tokens(text), ...(await board.size())}, places);
@@ -85,6 +85,15 @@ export function tasksOf(bring, imported) {
       return {meaning, words};
     },
   };
+
+  // The second text seldom changes: its last reading is kept.
+  let second = {asked: ""};
+  async function besides(...question) {
+    const asked = JSON.stringify(question);
+    if (asked !== second.asked)
+      second = {asked, found: await reading(reader, ...question)};
+    return second.found;
+  }
 
   return {
     async load(parts) {

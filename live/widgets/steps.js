@@ -71,6 +71,16 @@ export function mount({controls, page, client, changed}) {
     wanted = piece;
     changed();
   };
+  // What each head adds takes a run for each: not before its step is open.
+  const asked = new WeakSet();
+  machine.needs = found => {
+    if (asked.has(found)) return;
+    asked.add(found);
+    client
+      .ask("adds", found.text, [found.piece])
+      .then(adds => machine.add(found, adds))
+      .catch(() => {}); // the text was changed for one that cannot be asked
+  };
   return {
     question: () => ["steps", texts.values().text, texts.values().other, wanted],
     values: () => ({...texts.values(), ...machine.state()}),
@@ -84,11 +94,6 @@ export function mount({controls, page, client, changed}) {
       machine.show(found);
       if (first) machine.fill({...first, piece: found.piece});
       first = null;
-      if (page.own) return {parts: [el("p", {}, LOOK.say.loaded)], words: ""};
-      client
-        .ask("adds", found.text, [found.piece])
-        .then(adds => machine.add(found, adds))
-        .catch(() => {}); // the text was changed for one that cannot be asked
       return {parts: [el("p", {}, LOOK.say.loaded)], words: ""};
     },
   };
