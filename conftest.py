@@ -1,6 +1,7 @@
 """All tests, those beside the chapters too, use the fixtures of tests/fixtures.py."""
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 pytest_plugins = ["tests.fixtures"]
 
@@ -19,6 +20,19 @@ LONGEST = [
     "chapters/many-machines/test_machines.py",
     "tests/browser/test_live_steps.py",
 ]
+APART = "test_a_random_model_fails"  # a minute a page, and it shares nothing
+
+
+class Files(LoadFileScheduling):
+    """The tests of a file in one process, those named APART wherever one is free."""
+
+    def _split_scope(self, nodeid):
+        return nodeid if APART in nodeid else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return Files(config, log)
 
 
 @pytest.hookimpl(trylast=True)

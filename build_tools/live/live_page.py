@@ -50,14 +50,18 @@ class Live(SphinxDirective):
         if WIDGETS[kind].late:
             self.env.metadata[self.env.docname]["book search"] = True
             return [nodes.raw("", LATE[kind](values), format="html")]
+        also = values.pop("also", "").split(";") if "also" in values else []
         try:
-            still = drawing.remembered(root, kind, values | choices)
+            still, *others = (
+                drawing.remembered(root, kind, values | choices | text)
+                for text in [{}, *({"text": text.strip()} for text in also)]
+            )
         except ExtensionError as error:
             raise self.error(str(error)) from None
         if kind == "steps":
             self.env.metadata[self.env.docname]["machine"] = values | choices
             return self.around(root, still)
-        return [nodes.raw("", widget(root, kind, still), format="html")]
+        return [nodes.raw("", widget(root, kind, still, others=others), format="html")]
 
     def around(self, root, still):
         """Return the widget and the machine, with the steps that the page tells."""
@@ -102,11 +106,11 @@ class Step(SphinxDirective):
         return [before, *told.children, after]
 
 
-def widget(root, kind, still, more_files=()):
+def widget(root, kind, still, more_files=(), others=()):
     """Return the widget's HTML as it stands in the page.
 
-    still: as `drawing.still` has it. more_files: {name: file} that belong to the book
-    and not to the model.
+    still: as `drawing.still` has it; others: of further texts, of which the page shows
+    one at a time. more_files: {name: file} that belong to the book and not to the model.
     """
     known = WIDGETS[kind]
     loads = payload.manifest(root) | dict(more_files)
@@ -128,16 +132,14 @@ def widget(root, kind, still, more_files=()):
         "settings": still["settings"],
         "fields": still["fields"],
     }  # fmt: skip
-    texts = filter(None, map(still["settings"].get, known.texts))
-    said = "".join(f'<p class="live-text">{escape(text)}</p>' for text in texts)
-    words = f"{escape(still['words'])} " if still["words"] else ""
+    words = f"{escape(still['words'])} " if still["words"] and not others else ""
+    result = one_of([still, *others]) if others else shown(known, still)
     return (
         f'<section class="live" id="live-{kind}" {MARK}{kind}" '
         f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
         f'aria-label="{known.title}">'
         f'<p class="live-title">{known.title}{by}</p>'
-        f'<div class="live-result">{said}'
-        f'<div class="live-still">{still["output"]}</div></div>'
+        f'<div class="live-result">{result}</div>'
         f'<p class="live-start" hidden><button type="button">{known.offer}{loading}'
         "</button></p>"
         '<p class="live-link" role="status"></p>'
@@ -145,6 +147,24 @@ def widget(root, kind, still, more_files=()):
         f"<noscript>With JavaScript you could {known.without} here.</noscript>"
         "</p></section>"
     )  # fmt: skip
+
+
+def shown(known, still):
+    """Return the texts of a still, and what the widget says to them."""
+    texts = filter(None, map(still["settings"].get, known.texts))
+    said = "".join(f'<p class="live-text">{escape(text)}</p>' for text in texts)
+    return f'{said}<div class="live-still">{still["output"]}</div>'
+
+
+def one_of(stills):
+    """Return what the widget says to several texts; a click on one opens it alone."""
+    return "".join(
+        f'<details class="live-one" name="live-one"{"" if number else " open"}>'
+        f'<summary class="live-text">{escape(still["settings"]["text"])}</summary>'
+        f'<div class="live-still">{still["output"]}</div>'
+        f'<p class="live-label">{escape(still["words"])}</p></details>'
+        for number, still in enumerate(stills)
+    )
 
 
 def opens(kind):

@@ -33,7 +33,7 @@ PAIR = ("first", "second")
 TOUCHES = ("second", "off", "closed", "place", "after")
 WIDGETS = {
     "tokens": Widget("Live: text to tensors", TOKENIZER, PAIR),
-    "masked": Widget("Live: hidden words", MODEL),
+    "masked": Widget("Live: hidden words", MODEL, more=("also",)),
     "next": Widget("Live: does it follow?", MODEL, PAIR),
     "attention": Widget("Live: attention", MODEL, PAIR, ("pattern",)),
     "board": Widget("Live: switch heads off", MODEL, more=TOUCHES),

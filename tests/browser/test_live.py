@@ -25,11 +25,13 @@ pytestmark = pytest.mark.browser
 
 # Keeps what a page shows of a widget before it is loaded.
 KEEP = """place => {
-  const shown = place.querySelectorAll(".live-still");
+  const shown = place.querySelectorAll(
+    ".live-one:first-child .live-still, .live-result > .live-still");
   window.shown = [...shown].map(part => part.cloneNode(true));
   for (const part of window.shown) // which the visit has opened
     for (const fold of part.querySelectorAll("details")) fold.open = false;
-  window.words = place.querySelector(".live-note").firstChild.data;
+  const words = place.querySelector(".live-one > .live-label, .live-note");
+  window.words = words.firstChild.data;
 }"""
 # What the widget draws otherwise, [[in the page, drawn], …]: its answer to the page's
 # own text.
@@ -153,6 +155,21 @@ def test_a_widget_is_accessible_in_the_dark(open_tab, server, kind, axe):
     load(visit, kind)
     assert violations(visit, axe, place=LIVE) == []
     assert visit.overflow() <= 0
+
+
+def test_several_sentences_are_answered_one_at_a_time_before_anything_is_loaded(
+    open_tab, server
+):
+    visit = open_tab(f"{server}/index.html")
+    ones = visit.page.locator(".live-one")
+    said = []
+    for number in range(ones.count()):
+        ones.nth(number).locator("summary").click()
+        expect(ones.locator(".live-bars:visible")).to_have_count(1)
+        expect(ones.nth(number).locator(".live-bars li")).to_have_count(5)
+        said.append(ones.nth(number).locator(".live-label").inner_text())
+    assert len(set(said)) == ones.count() == 5
+    assert not [url for url in visit.requests if "onnx" in url]
 
 
 def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
