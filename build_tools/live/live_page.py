@@ -109,8 +109,8 @@ class Step(SphinxDirective):
 def widget(root, kind, still, more_files=(), others=()):
     """Return the widget's HTML as it stands in the page.
 
-    still: as `drawing.still` has it; others: of further texts, of which the page shows
-    one at a time. more_files: {name: file} that belong to the book and not to the model.
+    still: as `drawing.still` has it. more_files: {name: file} that belong to the book
+    and not to the model. others: stills of further texts; the page shows one at a time.
     """
     known = WIDGETS[kind]
     loads = payload.manifest(root) | dict(more_files)
