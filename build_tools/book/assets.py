@@ -112,6 +112,12 @@ def run_npm_ci(root, include="prod"):
         )
 
 
+def need(root, package):
+    """Install what the lock names, unless the package is there."""
+    if not (root / "node_modules" / package).is_dir():
+        run_npm_ci(root)
+
+
 def install_tools(root):
     """Install the tools that package.json names, unless they are there."""
     description = json.loads((root / "package.json").read_text(encoding="utf-8"))

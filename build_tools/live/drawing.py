@@ -16,7 +16,6 @@ from build_tools.live.widgets import WIDGETS
 STATIC = "_static/live-page/"  # what `page.finish_page` makes an address of
 BOOK = f"{STATIC}../"  # the root of the book
 SCRIPT = payload.ROOT / "build_tools/live/prerender.mjs"
-LIBRARY = "node_modules/linkedom"  # in place of a browser's document
 
 
 def digest():
@@ -75,8 +74,7 @@ class Node:
 
     def started(self):
         print("==> Drawing the live widgets", flush=True)
-        if not (payload.ROOT / LIBRARY).is_dir():
-            assets.run_npm_ci(payload.ROOT)
+        assets.need(payload.ROOT, "linkedom")
         return subprocess.Popen(
             [*assets.node_command(), str(SCRIPT)],
             stdin=subprocess.PIPE,

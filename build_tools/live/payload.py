@@ -10,12 +10,13 @@ its own place.
 import gzip
 import hashlib
 import json
-import re
 import shutil
+import subprocess
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from build_tools.book import assets
 from build_tools.book.dependencies import code_in, files_behind
 from build_tools.live import EIGHT
 from helpers.exercises.chapters import chapter_named
@@ -28,8 +29,7 @@ TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
 MACHINE = "machine.js"  # all of `live/machine` in one
-IMPORT = re.compile(r'^import ([^;]*?) from "([^"]+)";\n', re.M)
-EXPORT = re.compile(r"^export (?:async )?(?:function|const) \{?(\w+)", re.M)
+BUNDLER = "node_modules/esbuild/bin/esbuild"
 LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {
@@ -89,30 +89,12 @@ def code_folder():
 
 def bundled(script):
     """Return a module and all that it imports as one script, which a file may load."""
-    parts = {}  # path -> its code, after what it needs
-
-    def name_of(path):
-        return f"module{list(parts).index(path)}"
-
-    def take(path):
-        if path in parts:
-            return
-        code = path.read_text(encoding="utf-8")
-        found = {
-            name: (path.parent / name).resolve() for _, name in IMPORT.findall(code)
-        }
-        for needed in found.values():
-            take(needed)
-        code = IMPORT.sub(
-            lambda m: f"const {m[1].replace(' as ', ': ')} = {name_of(found[m[2]])};\n",
-            code,
-        )
-        given = ", ".join(EXPORT.findall(code))
-        code = re.sub("^export ", "", code, flags=re.M)
-        parts[path] = f"(() => {{\n{code}return {{{given}}};\n}})();\n"
-
-    take(script.resolve())
-    return "".join(f"const {name_of(path)} = {code}" for path, code in parts.items())
+    assets.need(ROOT, "esbuild")
+    command = [*assets.node_command(), str(ROOT / BUNDLER), str(script)]
+    options = ["--bundle", "--minify", "--charset=utf8", "--log-level=warning"]
+    return subprocess.run(
+        [*command, *options], check=True, stdout=subprocess.PIPE
+    ).stdout
 
 
 def make(root):
@@ -126,7 +108,7 @@ def make(root):
         copy = code / script.relative_to(SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(script, copy)
-    (code / MACHINE).write_text(bundled(SCRIPTS / "machine/stage.js"), "utf-8")
+    (code / MACHINE).write_bytes(bundled(SCRIPTS / "machine/stage.js"))
     for path in data.iterdir():
         if path.name != "static.json":
             shutil.copy(path, code.parent)
