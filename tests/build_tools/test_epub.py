@@ -114,6 +114,7 @@ def test_a_plot_becomes_a_described_picture(tmp_path, monkeypatch):
          "To it</summary><p>a</p></details>"),
         ('<summary><p class="collapsed">Show</p><p class="expanded">Hide</p></summary>',
          '<summary><span class="collapsed">Show</span></summary>'),
+        ('<details name="a" open=""></details>', '<details open=""></details>'),
         ('<li>much<span class="live-bar" style="--share:0.92"></span>92 %</li>',
          '<li>much <span class="live-bar" style="width: 46%"></span> 92 %</li>'),
         ('<math><mtable halign="left"></mtable></math>',

@@ -58,6 +58,8 @@ def fold(soup):
         title = box.find("p", class_="admonition-title", recursive=False)
         if title:
             box.name, title.name = "details", "summary"
+    for box in soup.select("details[name]"):  # EPUB's HTML does not know it
+        del box["name"]
     for title in soup.select("summary p"):
         title.name = "span"
     for link in soup.select("summary a"):  # a touch there opens the box
