@@ -28,7 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT_LICENCE = re.compile(r"\[([^\]]+)\]\(")
 
 OPEN_EVERYTHING = """() => {
-  document.querySelectorAll("details").forEach(box => { box.open = true; });
+  document.querySelectorAll("details").forEach(box => {
+    box.name = ""; // of one name only one is open
+    box.open = true;
+  });
   document.querySelectorAll(".toggle-hidden, .toggle-hidden > *").forEach(
     box => box.classList.remove("toggle-hidden"));
   dispatchEvent(new Event("resize"));
