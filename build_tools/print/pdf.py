@@ -29,7 +29,7 @@ TEXT_LICENCE = re.compile(r"\[([^\]]+)\]\(")
 
 OPEN_EVERYTHING = """() => {
   document.querySelectorAll("details").forEach(box => {
-    box.name = ""; // of one name only one is open
+    box.removeAttribute("name"); // of one name only one is open
     box.open = true;
   });
   document.querySelectorAll(".toggle-hidden, .toggle-hidden > *").forEach(

@@ -161,10 +161,12 @@ def test_several_sentences_are_answered_one_at_a_time_before_anything_is_loaded(
     open_tab, server
 ):
     visit = open_tab(f"{server}/index.html")
+    visit.page.reload()  # as it comes: a visit has opened all folds
     ones = visit.page.locator(".live-one")
     said = []
     for number in range(ones.count()):
-        ones.nth(number).locator("summary").click()
+        if number:
+            ones.nth(number).locator("summary").click()
         expect(ones.locator(".live-bars:visible")).to_have_count(1)
         expect(ones.nth(number).locator(".live-bars li")).to_have_count(5)
         said.append(ones.nth(number).locator(".live-label").inner_text())
