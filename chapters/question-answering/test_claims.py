@@ -59,9 +59,11 @@ def test_none_of_the_passages_that_judge_was_learned_from(hand):
 
 # The functions of the chapter
 
+OF_KINDS = ("NAME", "COUNT", "UNIT", "KINDS")
+
 
 def test_first_of_a_kind(cells):
-    first = cells.defined("NAME", "COUNT", "UNIT", "KINDS")["first_of_kind"]
+    first = cells.defined(*OF_KINDS)["first_of_kind"]
     text = "The boat left. In 1902 Ann Lee saw nine seals at Bergen."
     assert first("Who saw the boat?", text) == "Ann Lee"
     assert first("When did Ann go?", text) == "1902"
@@ -72,8 +74,7 @@ def test_first_of_a_kind(cells):
 
 
 def test_the_nearest_sentence_shares_most_words(cells):
-    parts = "NAME", "COUNT", "UNIT", "KINDS"
-    nearest = cells.defined(*parts)["words_then_kind"]
+    nearest = cells.defined(*OF_KINDS)["words_then_kind"]
     text = "Ann Lee sold a boat. The captain of the Gull is Tom Ray. Max sleeps."
     assert nearest("Who is the captain of the Gull?", text) == "Tom Ray"
 
