@@ -1,6 +1,6 @@
 """The next-sentence head on books it was not trained on, by where false parts are from.
 
-Wrote data/results/next-sentence.csv on 2026-11-24. It can be run again, with a folder
+Wrote data/results/next-sentence.csv on 2026-11-26. It can be run again, with a folder
 that holds the four books named below:
 
     python -m experiments.next_sentence FOLDER --out data/results

@@ -1,6 +1,6 @@
 """What each step of "Your own domain" buys, on the tickets of each crew in turn.
 
-Wrote data/results/own-domain.csv on 2026-11-25, `of_crew` of each crew in a process of
+Wrote data/results/own-domain.csv on 2026-11-26, `of_crew` of each crew in a process of
 its own: one training a crew, on the tickets of the three others, and one on sixteen
 labels a class. `python -m experiments.own_domain` does the same in one process.
 A row says which crew judges, at which step, what was measured, and the number.

@@ -1,6 +1,6 @@
 """The reader of "Question answering", trained once on questions made by rule.
 
-Wrote data/questions/reader.safetensors and data/results/reader-steps.csv on 2026-11-25,
+Wrote data/questions/reader.safetensors and data/results/reader-steps.csv on 2026-11-26,
 in 25 minutes on a machine with other work to do. It can be run again:
 
     python -m experiments.train_reader

@@ -1,6 +1,6 @@
 """Every word and layer of the running model on the official CoarseWSD-20.
 
-Wrote data/results/word-senses.csv on 2026-11-23. It can be run again:
+Wrote data/results/word-senses.csv on 2026-11-26. It can be run again:
 
     COARSE_WSD_HOME=FOLDER python -m experiments.word_senses --out data/results
 """

@@ -16,7 +16,7 @@ def main(arguments=None):
     command.add_argument("--out", type=Path, required=True)
     command.add_argument("--avoid", type=Path, help="text to share no ten words with")
     command = commands.add_parser("train", help="train on a folder of text")
-    command.add_argument("settings", type=Path, help="TOML, as in generations/")
+    command.add_argument("settings", type=Path, help="TOML, as settings.toml here")
     command.add_argument("--corpus", type=Path, required=True)
     command.add_argument("--out", type=Path, required=True, help="goes on after a kill")
     command = commands.add_parser("evaluate", help="score the model that runs")

@@ -1,14 +1,15 @@
 """The training batches of the recipe: texts of several kinds, in set shares."""
 
+import os
+
 import numpy as np
 import torch
+from torch.utils.data import DataLoader
 
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 
 LENGTH = 128  # pieces in a training example, special tokens included
-BATCH = 2048  # pieces in a batch
 NEAR = 64  # documents in a row, of a few books, that a near pair is drawn from
-DRAWN = 1024  # sentences, of which those of like length make a batch
 LEAST = 64  # pieces in a document that running text is taken from
 TERM = 8  # pieces in a short text, at most, but for the end of its last word
 KINDS = ("pairs", "sentences", "runs", "terms")
@@ -42,17 +43,17 @@ class Batches:
 
     Of the kinds that `cycle` names in turn. "pairs": sentence pairs, half of which
     follow. "sentences": single ones of like length. "runs": running text as long as a
-    row. "terms": a few words of a sentence. Of each, BATCH pieces, or twice as many of
-    "clear" ones, which are not masked. "held" ones carry what `PretrainingModel` asks
-    for, to hold states near the bare encoder's.
+    row. "terms": a few words of a sentence. "clear" ones are not masked; "held" ones
+    carry what `PretrainingModel` asks for, to hold states near the bare encoder's.
     """
 
-    def __init__(self, texts, settings, tokenizer, seed):
+    def __init__(self, texts, settings, tokenizer):
         """texts: {kind: documents}. settings: see the recipe's SETTINGS."""
-        self.tokenizer, self.seed = tokenizer, seed
+        self.tokenizer, self.seed = tokenizer, settings["seed"]
         pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
         self.continues = np.array([piece.startswith("##") for piece in pieces])
         self.rate, self.cycle = settings["rate"], settings["cycle"]
+        self.room = settings["batch"]
         self.near, self.steps = settings["near"], settings["steps"]
         shares = settings["shares"] or dict.fromkeys(texts, 1)
         self.kinds = [Kind(texts[name]) for name in shares]
@@ -74,14 +75,13 @@ class Batches:
         self.of_pairs = shares * pairs / (shares * pairs).sum()
         self.of_runs = shares * runs / (shares * runs).sum()
 
-    def __call__(self, step):
+    def __getitem__(self, step):
         rng = np.random.default_rng([self.seed, step])
         kind, *added = sorted(
             self.cycle[step % len(self.cycle)].split(), key=ADDED.__contains__
         )
-        room = BATCH * (1 + ("clear" in added))
-        batch = self._pairs(rng, room, step) if kind == "pairs" else None
-        batch = batch or self._padded(getattr(self, f"_{kind}")(rng, room))
+        batch = self._pairs(rng, step) if kind == "pairs" else None
+        batch = batch or self._padded(getattr(self, f"_{kind}")(rng))
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         original = batch["input_ids"]
         held = batch["attention_mask"].bool()
@@ -101,12 +101,12 @@ class Batches:
         rows = [[cls, *row.tolist(), sep] for row in rows]
         return dict(self.tokenizer.pad({"input_ids": rows}, return_tensors="pt"))
 
-    def _pairs(self, rng, room, step):
+    def _pairs(self, rng, step):
         """Pairs as long as a row. More and more are of a few books in a row, where the
         subject alone does not tell which parts belong together."""
         near = self.near * step / self.steps
         pairs = []
-        for kind in rng.choice(len(self.kinds), room // LENGTH, p=self.of_pairs):
+        for kind in rng.choice(len(self.kinds), self.room // LENGTH, p=self.of_pairs):
             documents = self.kinds[kind].longer
             if rng.random() < near:
                 start = int(rng.integers(max(1, len(documents) - NEAR + 1)))
@@ -114,9 +114,9 @@ class Batches:
             pairs.append(sentence_pair(documents, rng, LENGTH - 3))
         return collate_pairs(pairs, self.tokenizer)
 
-    def _runs(self, rng, room):
+    def _runs(self, rng):
         rows = []
-        for number in rng.choice(len(self.kinds), room // LENGTH, p=self.of_runs):
+        for number in rng.choice(len(self.kinds), self.room // LENGTH, p=self.of_runs):
             kind = self.kinds[number]
             place = rng.integers(kind.ends[-1])
             row = kind.runs[np.searchsorted(kind.ends, place, side="right")]
@@ -124,15 +124,20 @@ class Batches:
             rows.append(row[start : start + LENGTH - 2])
         return rows
 
-    def _sentences(self, rng, room):
-        drawn = sorted(self._drawn(rng, DRAWN), key=len)
-        lengths = np.array([len(sentence) + 2 for sentence in drawn])
-        # A batch holds the more sentences, the shorter they are; so each is as likely.
-        start = rng.choice(len(drawn), p=lengths / lengths.sum())
-        return drawn[start : start + max(1, room // int(lengths[start]))]
+    def _sentences(self, rng):
+        """One part of the sentences drawn, sorted by length; each part as likely."""
+        drawn = sorted(self._drawn(rng, self.room // 2), key=len, reverse=True)
+        starts = [0]
+        while starts[-1] < len(drawn):
+            longest = len(drawn[starts[-1]]) + 2
+            starts.append(starts[-1] + max(1, self.room // longest))
+        part = int(rng.integers(len(starts) - 1))
+        return drawn[starts[part] : starts[part + 1]]
 
-    def _terms(self, rng, room):
-        return [self._term(row, rng) for row in self._drawn(rng, room // (TERM + 4))]
+    def _terms(self, rng):
+        return [
+            self._term(row, rng) for row in self._drawn(rng, self.room // (TERM + 4))
+        ]
 
     def _term(self, row, rng):
         """Some pieces in a row, from the start of a word to the end of one."""
@@ -149,6 +154,25 @@ class Batches:
             places = rng.integers(len(kind.sentences), size=count)
             drawn += [kind.sentences[place] for place in places]
         return drawn
+
+
+class Ahead:
+    """Batches that other processes make while a GPU learns from those before."""
+
+    def __init__(self, batches, steps):
+        """batches: step -> batch, as a sequence. steps: how many there are."""
+        self.batches, self.steps, self.due = batches, steps, None
+        self.workers = max(0, os.cpu_count() - 2) if torch.cuda.is_available() else 0
+
+    def __call__(self, step):
+        if step != self.due:  # the first one, or the first after a kill
+            rest = range(step, self.steps)
+            loader = DataLoader(
+                self.batches, None, sampler=rest, num_workers=self.workers
+            )
+            self.made = iter(loader)
+        self.due = step + 1
+        return next(self.made)
 
 
 def filled_up(chosen, step=64):

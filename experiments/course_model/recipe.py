@@ -1,7 +1,6 @@
-"""How a generation of the course model is trained, from the file of its settings.
+"""How the course model is trained, from the file of its settings.
 
-One command trains it from its start to its scores, goes on after a kill, and does
-nothing by hand. It does not make the shipped weights again: the card says why.
+One command trains it from the bare encoder to its scores and goes on after a kill.
 """
 
 import copy
@@ -14,23 +13,23 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from experiments.course_model.batches import BATCH, LENGTH, Batches, check_cycle
+from experiments.course_model.batches import LENGTH, Ahead, Batches, check_cycle
 from experiments.course_model.encoded_files import (
     encode_files,
     split_as_before,
     split_files,
 )
 from experiments.course_model.model import PretrainingModel
-from experiments.course_model.weights import earlier_settings, mean_of, save
+from experiments.course_model.weights import RUN, save
 from helpers import DATA
 from helpers.models import COURSE_MODEL
-from helpers.models.course_weights import FILE, apply_weights, word_factors
+from helpers.models.course_weights import FILE
 from helpers.whole_files import replace
 
-SETTINGS = {  # of a generation whose file does not say another
-    "start": "",  # folder of earlier weights; none: the bare encoder
-    "start_sha256": "",  # of these weights
+SETTINGS = {  # what a file that does not say another has
     "steps": 3000,
+    "stop": 0,  # step before which the training ends; 0: none, it ends after the last
+    "batch": 2048,  # pieces
     "rank": 32,  # of the change of the word table
     "learning_rate": 4e-4,
     "warm_up": 0.05,  # shares of the steps
@@ -41,12 +40,12 @@ SETTINGS = {  # of a generation whose file does not say another
     "losses": {"masked": 1, "next": 1, "states": 2, "texts": 2},  # their weights
     "rates": {"next": 0.2, "words": 1},  # shares of the learning rate: layers that the
     # next-sentence task alone trains, and the change of the word table
-    "seeds": [0],  # a training from the start for each; their mean is taken
-    "keep": 0,  # share of the start in that mean
+    "seed": 0,
     "shares": {},  # of the pieces, by folder or file of the corpus; none: as they come
+    "held_out": [],  # files of the corpus; none: a twentieth of them, drawn
 }
 CHECKPOINTS = "checkpoints"
-EVERY = 100  # steps, after which a checkpoint is written
+SAVED = 20  # checkpoints of a training
 SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
 CLOZE = ("cloze.tsv", "cloze-everyday.tsv")
 
@@ -118,7 +117,7 @@ def unigram_log_probabilities(texts, size):
 
 
 def read_settings(path):
-    """Read a generation's TOML file; what it does not say is as in SETTINGS.
+    """Read a TOML file of settings; what it does not say is as in SETTINGS.
 
     Raises OSError, or ValueError in one line for what is no file of settings.
     """
@@ -136,8 +135,7 @@ def train_course_model(corpus, out, settings, stop_at=None):
     """Train on the folder `corpus`; write weights and settings to the folder `out`.
 
     settings: see SETTINGS. Checkpoints are in `out` too, and the same call goes on from
-    them after a kill. The files that the start held out are held out again. stop_at:
-    end before this step, as if killed there.
+    them after a kill. stop_at: end before this step, as if killed there.
 
     Returns whether the weights are there. Raises ValueError, OSError or
     FloatingPointError in one line; what another training left in `out` stays.
@@ -145,87 +143,62 @@ def train_course_model(corpus, out, settings, stop_at=None):
     from helpers.models import embedded_encoder, load_tokenizer
     from helpers.training import train
 
-    out, start = Path(out), settings["start"]
-    if start:
-        earlier = earlier_settings(settings)
-        files, held_out = split_as_before(corpus, earlier["held_out"])
-        settings = settings | {"start": earlier}
-    else:
-        files, held_out = split_files(corpus)
+    out, names = Path(out), settings["held_out"]
+    files, held_out = split_as_before(corpus, names) if names else split_files(corpus)
     settings = settings | {
         "held_out": [f.relative_to(corpus).as_posix() for f in held_out],
-        "batch": BATCH,
         "length": LENGTH,
     }
     _spare(out, settings)
     if (out / FILE).exists():
         return True
     folder, rate = embedded_encoder(), settings["learning_rate"]
-    tokenizer = load_tokenizer(folder)
+    tokenizer, steps = load_tokenizer(folder), settings["steps"]
     texts = read_texts(files, corpus, settings["shares"], tokenizer)
-    branches = [Batches(texts, settings, tokenizer, seed) for seed in settings["seeds"]]
-    branches[0](0)  # a corpus that is too small fails here, before any work
+    batches = Batches(texts, settings, tokenizer)
+    batches[0]  # a corpus that is too small fails here, before any work
     replace(out / CHECKPOINTS / "settings.json", _text(settings))
-    states = []
-    for seed, batches in zip(settings["seeds"], branches, strict=True):
-        model = new_model(folder, texts, tokenizer, settings, start, seed)
-        states = states or [_copies(model.weights())]
-        history = train(
-            model,
-            batches,
-            settings["steps"],
-            rate,
-            warmup=settings["warm_up"],
-            cooldown=settings["cool_down"],
-            seed=seed,
-            checkpoints=out / CHECKPOINTS / f"seed-{seed}",
-            every=EVERY,
-            stop_at=stop_at,
-            groups=model.groups(rate),
-        )
-        if len(history) < settings["steps"]:
-            return False
-        states.append(_copies(model.weights()))
-    keep, count = settings["keep"], len(states) - 1
-    mean = mean_of(states, [keep, *[(1 - keep) / count] * count])
-    save(mean, model.bare_weights(), out, settings)
+    model, end = new_model(folder, texts, settings), settings["stop"] or steps
+    history = train(
+        model,
+        Ahead(batches, steps),
+        steps,
+        rate,
+        warmup=settings["warm_up"],
+        cooldown=settings["cool_down"],
+        seed=settings["seed"],
+        checkpoints=out / CHECKPOINTS,
+        every=steps // SAVED,
+        stop_at=min(end, stop_at or end),
+        groups=model.groups(rate),
+    )
+    if len(history) < end:
+        return False
+    save(model.weights(), model.bare_weights(), out, settings)
     return True
 
 
-def _copies(weights):
-    return {name: weight.detach().cpu().clone() for name, weight in weights.items()}
-
-
-def new_model(folder, texts, tokenizer, settings, start="", seed=0):
+def new_model(folder, texts, settings):
     """Make the PretrainingModel before its first step.
 
     Seeded; without dropout; the bias of the masked-word head starts at the pieces'
-    frequencies in `texts`, or all weights at those in the folder `start`.
+    frequencies in `texts`.
     """
     from transformers import BertForPreTraining
 
-    torch.manual_seed(seed)
+    torch.manual_seed(settings["seed"])
     base = BertForPreTraining.from_pretrained(
         folder,
         use_safetensors=True,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
-        attn_implementation="eager",  # in bfloat16 on a CPU five times as fast
+        # in bfloat16 on a CPU, "eager" is five times as fast
+        attn_implementation="sdpa" if torch.cuda.is_available() else "eager",
     )
-    bare = copy.deepcopy(base.bert)
-    if start:
-        apply_weights(base, start)
-    else:
-        with torch.no_grad():
-            shares = unigram_log_probabilities(texts, len(tokenizer))
-            base.cls.predictions.bias.copy_(shares)
-    model = PretrainingModel(base, bare, settings)
-    if start:
-        for own, earlier in zip(
-            model.words.parameters(), word_factors(start), strict=True
-        ):
-            own.data.copy_(earlier)
-    return model
+    bare, bias = copy.deepcopy(base.bert), base.cls.predictions.bias
+    with torch.no_grad():
+        bias.copy_(unigram_log_probabilities(texts, len(bias)))
+    return PretrainingModel(base, bare, settings)
 
 
 def _check(settings):
@@ -237,18 +210,17 @@ def _check(settings):
     numbers = [settings[name] for name in SETTINGS if isinstance(SETTINGS[name], Real)]
     for name in ("losses", "rates", "shares"):
         numbers += settings[name].values()
-    for number in [*numbers, *settings["seeds"]]:
+    for number in numbers:
         if not isinstance(number, Real) or not 0 <= number < math.inf:
             raise ValueError(f"{number!r:.50} among the settings is no number above 0")
-    if settings["steps"] % EVERY or not settings["steps"] or settings["rank"] < 1:
-        raise ValueError(f"give a rank of 1 or more, and steps by the {EVERY}")
-    for name in ("rate", "near", "keep"):
+    for name, by, least in (("steps", SAVED, 1), ("rank", RUN, 1), ("stop", 1, 0)):
+        if settings[name] % by or settings[name] < least:
+            raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
+    for name in ("rate", "near"):
         if settings[name] > 1:
             raise ValueError(f"{name} is {settings[name]}; give a share of at most 1")
-    if not all(settings["shares"].values()) or not settings["seeds"]:
-        raise ValueError("a share of 0, or no seed: leave that text out of the shares")
-    if bool(settings["start"]) != bool(settings["start_sha256"]):
-        raise ValueError("a start needs its start_sha256, and no start has none")
+    if not all(settings["shares"].values()):
+        raise ValueError("a share of 0: leave that text out of the shares")
 
 
 def _text(settings):
@@ -259,7 +231,7 @@ def _spare(out, settings):
     """Raise where `out` holds what another training left there."""
     if out.resolve() == COURSE_MODEL.resolve():
         raise ValueError("the shipped weights stay as they are; name another folder")
-    for folder, kept in ((out, FILE), (out / CHECKPOINTS, "seed-*")):
+    for folder, kept in ((out, FILE), (out / CHECKPOINTS, "step-*")):
         note = folder / "settings.json"
         found = note.read_bytes() if note.exists() else None
         if any(folder.glob(kept)) and found != _text(settings):

@@ -1,6 +1,6 @@
 """How well a BERT fills in words, knows the next sentence and tells senses apart.
 
-Wrote data/course-model/scores.json on 2026-11-23. It can be run again where its texts
+Wrote data/course-model/scores.json on 2026-11-26. It can be run again where its texts
 are: `python -m experiments.course_model evaluate` calls `report`.
 """
 

@@ -1,14 +1,13 @@
 """The files of the course model: weights in a few bits, and settings.
 
-Wrote data/course-model/weights.safetensors on 2026-11-23, of a mean of trainings that
-other code had made; the recipe writes others of the kind.
+Wrote data/course-model/weights.safetensors on 2026-11-26, for the recipe.
 
 What training changed of the encoder's matrices is kept as a difference from the
 package's weights, in BITS bits with one scale for RUN weights in a row; what it
-changed of the word table as two thin matrices; all else in half precision.
+changed of the word table as two thin matrices, the larger of them in BITS bits too;
+all else in half precision.
 """
 
-import hashlib
 import json
 import re
 import tempfile
@@ -85,61 +84,14 @@ def changes(trained, bare):
     for name, weight in trained.items():
         weight = weight.detach().cpu()
         if name == "words.pieces":
-            kept |= _packed(name, weight, 8, weight.shape[1])
+            kept |= _packed(name, weight)
         elif PACKED.fullmatch(name):
-            kept |= _packed(name, weight - bare[name], BITS, RUN)
+            kept |= _packed(name, weight - bare[name].cpu())
         else:
             kept[name] = weight.half().contiguous()
     return kept
 
 
-def _packed(name, matrix, bits, run):
-    packed, scales = to_bits(matrix, bits, run)
+def _packed(name, matrix):
+    packed, scales = to_bits(matrix)
     return {f"{name}:bits": packed, f"{name}:scales": scales}
-
-
-def mean_of(states, shares):
-    """Return the weighted mean of the weights of several trainings.
-
-    states: what `PretrainingModel.weights` gives, each. Of the word table's change the
-    mean is taken of the products, and cut to the rank of the first.
-    """
-    kept = [
-        (state, share) for state, share in zip(states, shares, strict=True) if share
-    ]
-    mean = {
-        name: sum(share * state[name] for state, share in kept)
-        for name in states[0]
-        if not name.startswith("words.")
-    }
-    pieces = torch.cat([share * state["words.pieces"] for state, share in kept], 1)
-    directions = torch.cat([state["words.directions"] for state, _ in kept])
-    basis, rest = torch.linalg.qr(pieces)
-    left, sizes, right = torch.linalg.svd(rest @ directions, full_matrices=False)
-    rank = states[0]["words.pieces"].shape[1]
-    mean["words.pieces"] = basis @ left[:, :rank] * sizes[:rank]
-    return mean | {"words.directions": right[:rank]}
-
-
-def earlier_settings(settings):
-    """Read the settings of the earlier training that one of `settings` starts from.
-
-    Raises ValueError where there are none, where the earlier rank is another, or the
-    weights are not those whose sha256 `settings` name.
-    """
-    start = Path(settings["start"])
-    try:
-        earlier = json.loads((start / "settings.json").read_text())
-        digest = hashlib.sha256((start / FILE).read_bytes()).hexdigest()
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{start} holds no trained course model to go on from") from (
-            error
-        )
-    if earlier["rank"] != settings["rank"]:
-        raise ValueError(f"{start} has rank {earlier['rank']}; ask for that")
-    if settings["start_sha256"] != digest:
-        raise ValueError(
-            f"{start} holds other weights: their sha256 is {digest[:12]}…, not "
-            f"{settings['start_sha256'][:12]}…"
-        )
-    return earlier

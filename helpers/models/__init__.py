@@ -234,8 +234,8 @@ def load_sentence_encoder(device=None, quiet=False):
     """Load the encoder whose vectors of whole texts are compared.
 
     Where this run's model is the embedded course model, that is the encoder beneath
-    it: what the course trained into it took part of its makers' tuning for sentences
-    back. Any other model serves itself. Otherwise as `load_bert`.
+    it, as its makers tuned it for sentences: what the course trained into it is not
+    needed here. Any other model serves itself. Otherwise as `load_bert`.
 
     >>> load_sentence_encoder(quiet=True).name  # where the course model runs
     'all-MiniLM-L6-v2'

@@ -28,16 +28,10 @@ def apply_weights(base, folder):
         state[name].copy_(tensor)
 
 
-def word_factors(folder):
-    """Return the two factors of the word table's change: "words.pieces" (vocabulary,
-    rank) and "words.directions" (rank, hidden), float32."""
-    return _factors(_read(folder))
-
-
-def _factors(kept):
+def _factors(kept, rows):
     directions = kept["words.directions"].float()
     packed, scales = (kept[f"words.pieces:{part}"] for part in ("bits", "scales"))
-    return from_bits(packed, scales, (len(scales), len(directions))), directions
+    return from_bits(packed, scales, (rows, len(directions))), directions
 
 
 def _read(folder):
@@ -60,7 +54,7 @@ def _changed(state, kept):
             change[name] = state[name] + whole
         elif not part and name != "words.directions":
             change[name] = tensor.float().expand_as(state[name])
-    pieces, directions = _factors(kept)
+    pieces, directions = _factors(kept, len(state[WORDS]))
     change[WORDS] = state[WORDS] + pieces @ directions
     untouched = [name for name in state if name not in change]
     if any(

@@ -165,8 +165,8 @@ def save_weights(source, folder):
         if name.startswith(("cls.", "bert.encoder.")) and ".decoder." not in name
     }
     vocabulary, hidden = base.bert.embeddings.word_embeddings.weight.shape
-    trained["words.pieces"] = torch.randn(vocabulary, 2, generator=generator)
-    trained["words.directions"] = torch.randn(2, hidden, generator=generator)
+    trained["words.pieces"] = torch.randn(vocabulary, 32, generator=generator)
+    trained["words.directions"] = torch.randn(32, hidden, generator=generator)
     weights.save(trained, bare, folder, {})
 
 

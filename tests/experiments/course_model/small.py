@@ -1,19 +1,19 @@
 """A corpus, a training and an encoder so small that a test takes a second."""
 
 import gzip
-import hashlib
 
 import numpy as np
 
 from experiments.course_model import __main__ as command
-from experiments.course_model import batches, recipe
+from experiments.course_model import recipe
 from experiments.course_model import scores as course_scores
 from helpers import models
 
 NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()
 VERBS = "found sold painted carried watched forgot repaired borrowed".split()
 SMALL = """steps = 4
-rank = 2
+batch = 256
+rank = 32
 learning_rate = 0.01
 cycle = ["pairs", "sentences held", "clear pairs", "runs", "clear terms held"]
 """
@@ -44,9 +44,7 @@ def write_corpus(folder, n_files=4, seed=0):
 def shrink(patch, encoder):
     """Train the tiny encoder on small batches, score a few pairs."""
     patch.setattr(models, "embedded_encoder", lambda: encoder)
-    for module in (recipe, batches):
-        patch.setattr(module, "BATCH", 256)
-    patch.setattr(recipe, "EVERY", 2)
+    patch.setattr(recipe, "SAVED", 2)
     patch.setattr(command, "report", lambda *arguments: None)
     patch.setattr(course_scores, "PAIRS", 40)
     patch.setattr(course_scores, "BASELINE_PAIRS", 200)
@@ -58,12 +56,6 @@ def train(corpus, out, more=""):
     file.write_text(SMALL + more)
     command.main(["train", *map(str, [file, "--corpus", corpus, "--out", out])])
     return out
-
-
-def going_on(folder):
-    """The settings that start from the weights in `folder`."""
-    digest = hashlib.sha256((folder / "weights.safetensors").read_bytes()).hexdigest()
-    return f"start = '{folder}'\nstart_sha256 = '{digest}'\n"
 
 
 def contents(folder):

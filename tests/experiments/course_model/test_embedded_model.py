@@ -13,23 +13,20 @@ def test_the_course_model_is_small_and_says_how_it_was_made():
     assert {"weights.safetensors", "settings.json", "scores.json"} <= files.keys()
     assert sum(map(len, files.values())) <= 8_000_000
     settings = json.loads(files["settings.json"])
-    assert settings.keys() - {"start"} == {
-        *("steps", "planned_steps", "rank", "learning_rate", "rate", "seed", "shares"),
-        *("held_out", "batch", "length", "next_weight", "next_rate", "mean"),
-    }
-    assert sum(settings["mean"].values()) == 1
     assert settings["held_out"]
 
 
 def test_the_scores_of_the_course_model_do_not_fall_behind():
     scores = json.loads((COURSE_MODEL / "scores.json").read_text())
     assert scores["model"] == "embedded course model"
-    assert scores["masked"]["loss"] <= 3.9
-    assert scores["masked"]["top1"] >= 0.39
-    assert scores["cloze"]["top5"] >= 0.675
+    assert scores["masked"]["loss"] <= 3.65
+    assert scores["masked"]["top1"] >= 0.41
+    assert scores["cloze"]["top5"] >= 0.725
     assert scores["everyday"]["top5"] >= 0.65
     assert scores["senses"]["accuracy"] >= 0.917
-    assert scores["next"]["accuracy"] >= 0.84
+    assert scores["next"]["accuracy"] >= 0.87
+    assert scores["similarity"] >= 0.85
+    assert scores["terms"]["commonest"] <= 30
     for baseline in ("bag_of_words", "mean_vectors"):
         assert scores["next"]["accuracy"] > scores["next"][baseline]
 

@@ -11,16 +11,15 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from experiments.course_model import recipe
-from experiments.course_model.batches import TERM, Batches, filled_up
+from experiments.course_model.batches import LENGTH, TERM, Batches, filled_up
 from experiments.course_model.encoded_files import encode_files
-from helpers import models
+from helpers import DATA, models
 from helpers.corpus import text_files
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import (
     SMALL,
     bare_base,
     contents,
-    going_on,
     train,
 )
 
@@ -46,8 +45,8 @@ def made(tiny_bert_folder, corpus):
 
     def make(**changes):
         settings = SETTINGS | changes
-        model = recipe.new_model(tiny_bert_folder, texts, tokenizer, settings)
-        return model, Batches(texts, settings, tokenizer, seed=0)
+        model = recipe.new_model(tiny_bert_folder, texts, settings)
+        return model, Batches(texts, settings, tokenizer)
 
     return make
 
@@ -57,7 +56,7 @@ def test_the_losses_are_those_of_transformers(made, tiny_bert_folder):
     model, batches = made()
     base = bare_base(tiny_bert_folder)
     base.cls.predictions.bias.data.copy_(model.heads.predictions.bias)
-    batch = batches(0)
+    batch = batches[0]
     chosen = batch["labels"] != IGNORED
     places = filled_up(chosen)
     assert len(places) % 64 == 0 < chosen.sum() < len(places)
@@ -78,7 +77,7 @@ def test_the_losses_have_their_weights_and_the_layers_their_rates(made):
     )
     asked = {0: "masked next", 1: "masked states texts", 2: "next", 4: "states texts"}
     for step, names in asked.items():
-        batch = batches(step)
+        batch = batches[step]
         with torch.no_grad():
             one, other = plain(**batch), heavy(**batch)
         assert one.keys() == {"loss", "pieces", *names.split()}
@@ -96,10 +95,10 @@ def test_what_is_held_is_the_uncorrupted_text_of_the_bare_encoder(made):
     """In a clear batch, before the first step, nothing differs; in another it does."""
     model, batches = made()
     with torch.no_grad():
-        masked, clear = model(**batches(1)), model(**batches(4))
+        masked, clear = model(**batches[1]), model(**batches[4])
     assert clear["states"].abs() < 1e-5 > clear["texts"].abs()
     assert min(masked["states"], masked["texts"]) > 1e-4
-    batch, tokenizer = batches(1), batches.tokenizer
+    batch, tokenizer = batches[1], batches.tokenizer
     special = torch.isin(batch["original_ids"], torch.tensor(tokenizer.all_special_ids))
     assert (
         not (batch["held"] & special).any()
@@ -111,10 +110,10 @@ def test_what_is_held_is_the_uncorrupted_text_of_the_bare_encoder(made):
 def test_more_and_more_pairs_are_of_documents_that_stand_together(tokenizer):
     documents = [[np.full(40, 2000 + place)] * 6 for place in range(2000)]
     settings = SETTINGS | {"cycle": ["clear pairs"], "near": 1, "steps": 100}
-    batches = Batches({"": documents}, settings, tokenizer, seed=0)
+    batches = Batches({"": documents}, settings, tokenizer)
     apart = [[], []]
     for step in (*range(9), *range(91, 100)):
-        batch = batches(step)
+        batch = batches[step]
         ends = batch["attention_mask"].sum(1, keepdim=True) - 2
         last = batch["input_ids"].gather(1, ends)[:, 0]
         distance = (last - batch["input_ids"][:, 1]).abs()
@@ -131,12 +130,13 @@ def test_the_kinds_of_text_have_their_shares_of_the_pieces(tokenizer):
         "single": [[np.full(20, 2003)]] * 40,
     }
     settings = SETTINGS | {
+        "batch": 1024,
         "cycle": ["pairs", "clear sentences held", "runs"],
         "shares": {"short": 2, "long": 1, "single": 1},
     }
-    batches, pieces = Batches(texts, settings, tokenizer, seed=0), np.zeros((3, 3))
-    for step in range(300):
-        batch = batches(step)
+    batches, pieces = Batches(texts, settings, tokenizer), np.zeros((3, 3))
+    for step in range(900):
+        batch = batches[step]
         whole = batch["input_ids"]
         if "labels" in batch:
             kept = batch["labels"] == IGNORED
@@ -152,8 +152,8 @@ def test_terms_are_short_and_of_whole_words(tokenizer):
     text = "A salamander unhappily mistook the rhododendrons for a saxophone"
     row = np.array(tokenizer(text, add_special_tokens=False)["input_ids"])
     settings = SETTINGS | {"cycle": ["clear terms held", "pairs"]}
-    batches = Batches({"": [[row] * 30] * 2}, settings, tokenizer, seed=0)
-    ids = batches(0)["input_ids"]
+    batches = Batches({"": [[row] * 30] * 2}, settings, tokenizer)
+    ids = batches[0]["input_ids"]
     terms = set(tokenizer.batch_decode(ids, skip_special_tokens=True))
     assert all(f" {term} " in f" {tokenizer.decode(row)} " for term in terms)
     assert len(terms) > 10
@@ -176,24 +176,20 @@ def test_sentences_near_a_cloze_sentence_are_not_trained_on(tokenizer):
     assert told == [["a dog."], ["the dog wagged", "its tail."]]
 
 
-def test_held_out_files_stay_held_out_when_there_are_more_texts(
-    trained, corpus, tmp_path, monkeypatch
+def test_the_files_that_the_settings_hold_out_are_not_read(
+    corpus, tmp_path, monkeypatch
 ):
-    first = json.loads((trained.folder / "settings.json").read_text())
-    shutil.copytree(corpus, tmp_path / "grown")
-    for number in range(60):  # so many that a draw would hold out others
-        (tmp_path / "grown" / f"more-{number}.txt").write_text("New text.\n\nMore.")
     read, read_texts = [], recipe.read_texts
 
     def noted(files, *others):
-        read.extend(file.relative_to(tmp_path / "grown").as_posix() for file in files)
+        read.extend(file.relative_to(corpus).as_posix() for file in files)
         return read_texts(files, *others)
 
     monkeypatch.setattr(recipe, "read_texts", noted)
-    out = train(tmp_path / "grown", tmp_path / "further", going_on(trained.folder))
+    out = train(corpus, tmp_path / "out", 'held_out = ["2.txt", "deep/0.txt.gz"]')
     settings = json.loads((out / "settings.json").read_text())
-    assert settings["held_out"] == first["held_out"] and settings["start"] == first
-    assert len(read) == 63 and not set(read) & set(first["held_out"])
+    assert settings["held_out"] == ["2.txt", "deep/0.txt.gz"]
+    assert read == ["1.txt", "3.txt"]
 
 
 # What is written, and what is not written over
@@ -203,10 +199,13 @@ def test_a_killed_training_goes_on_to_the_same_weights(
     trained, corpus, tmp_path, monkeypatch
 ):
     settings = recipe.read_settings(trained.folder.with_name("model.toml"))
-    out, steps, batch_at = tmp_path / "out", [], Batches.__call__
-    monkeypatch.setattr(
-        Batches, "__call__", lambda own, step: steps.append(step) or batch_at(own, step)
-    )
+    out, steps, batch_at = tmp_path / "out", [], Batches.__getitem__
+
+    def noted(own, step):
+        steps.append(step)
+        return batch_at(own, step)
+
+    monkeypatch.setattr(Batches, "__getitem__", noted)
     assert not recipe.train_course_model(corpus, out, settings, stop_at=3)
     assert not (out / "weights.safetensors").exists()
     train(corpus, out)
@@ -215,11 +214,13 @@ def test_a_killed_training_goes_on_to_the_same_weights(
         assert (out / name).read_bytes() == (trained.folder / name).read_bytes()
 
 
-def test_the_mean_of_two_seeds_and_the_start_is_kept(trained, corpus, tmp_path):
-    more = going_on(trained.folder) + "seeds = [1, 2]\nkeep = 0.5\n"
-    out = train(corpus, tmp_path / "mean", more)
-    assert (out / "checkpoints" / "seed-2" / "step-0000004").is_dir()
-    assert json.loads((out / "settings.json").read_text())["keep"] == 0.5
+def test_a_training_may_end_before_its_last_steps(trained, corpus, tmp_path):
+    out = train(corpus, tmp_path / "out", "stop = 3")
+    assert (out / "checkpoints" / "step-0000002").is_dir()
+    assert (
+        contents(out)["weights.safetensors"]
+        != (trained.folder / "weights.safetensors").read_bytes()
+    )
 
 
 @pytest.mark.parametrize("place", ["", "checkpoints"])
@@ -229,7 +230,7 @@ def test_what_another_training_left_is_not_written_over(
     out = tmp_path / "out"
     shutil.copytree(trained.folder / place, out / place)
     before = contents(out / place)
-    assert "name another folder" in refused(capsys, corpus, out, "seeds = [9]")
+    assert "name another folder" in refused(capsys, corpus, out, "seed = 9")
     (out / place / "settings.json").unlink()
     assert "name another folder" in refused(capsys, corpus, out)
     del before["settings.json"]
@@ -250,14 +251,14 @@ def test_the_shipped_weights_are_not_written_over(
     [
         ("mean = 1", "unknown settings: mean"),
         ("rate = 1.5", "rate is 1.5"),
-        ("keep = 'x'", "'x' among the settings is no number"),
+        ("near = 'x'", "'x' among the settings is no number"),
         ("shares = {ballads = 0}", "a share of 0"),
         ("shares = {ballads = 2}", "no folder or file of training texts"),
-        ("start_sha256 = 'ab'", "a start needs its start_sha256"),
         ("losses = {next = ", "is no file of settings"),
         ("losses = {mask = 1}", "unknown settings: mask"),
         ("warm_up = 1e400", "inf among the settings is no number"),
-        ("seeds = []", "no seed"),
+        ("stop = 3.5", "stop is 3.5"),
+        ("held_out = ['4.txt']", "lacks files"),
     ],
 )
 def test_bad_settings_spoil_nothing(more, message, corpus, tmp_path, capsys):
@@ -271,6 +272,7 @@ def test_a_batch_that_is_none_is_refused(name):
         recipe._check(SETTINGS | {"cycle": ["pairs", name]})
 
 
-@pytest.mark.parametrize("file", sorted(Path(recipe.__file__).parent.glob("*/*.toml")))
-def test_the_generations_have_settings_that_are_read(file):
-    assert recipe.read_settings(file)["shares"]
+def test_the_settings_beside_the_shipped_weights_are_those_of_the_recipe():
+    settings = recipe.read_settings(Path(recipe.__file__).with_name("settings.toml"))
+    kept = json.loads((DATA / "course-model" / "settings.json").read_text())
+    assert kept == settings | {"length": LENGTH}

@@ -63,24 +63,3 @@ def test_what_is_loaded_is_nearly_the_trained_model(trained, tiny_bert_folder):
     assert (table - bare[WORDS] - change).norm() <= 0.2 * change.norm()
     named = models.load_bert(str(trained.folder), quiet=True)  # by their folder
     assert torch.equal(named.model.embeddings.word_embeddings.weight, table)
-
-
-def test_a_mean_takes_the_word_table_s_change_as_a_product():
-    """The factors may be turned as they like, and a share of 0 counts nothing."""
-    make = torch.Generator().manual_seed(0)
-    pieces, directions = (
-        torch.randn(9, 2, generator=make),
-        torch.randn(2, 5, generator=make),
-    )
-    turned = {"words.pieces": pieces.flip(1), "words.directions": directions.flip(0)}
-    state = {
-        "words.pieces": pieces,
-        "words.directions": directions,
-        "bias": torch.ones(3),
-    }
-    mean = weights.mean_of(
-        [state, turned | {"bias": 5 * torch.ones(3)}, state], [0.25, 0.75, 0]
-    )
-    change = mean["words.pieces"] @ mean["words.directions"]
-    assert torch.allclose(change, pieces @ directions, atol=1e-5)
-    assert mean["words.pieces"].shape == (9, 2) and mean["bias"].tolist() == [4, 4, 4]
