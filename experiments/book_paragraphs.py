@@ -1,6 +1,6 @@
 """What the book's own search hands to the reader, for "Question answering".
 
-Wrote data/results/book-paragraphs.csv on 2026-11-25: for each question of
+Wrote data/results/book-paragraphs.csv on 2026-11-26: for each question of
 data/questions/book.txt the three paragraphs that the search of "Search: vectors at
 work" finds first in the built book, each of another section. It can be run again, on a
 built book:
