@@ -371,7 +371,7 @@ def _shuffled(gaps):
     """An answer, with what a function finds for its sentence and its order."""
     bert, sentence = load_bert(), "the dog bit the man because he ran"
     ids = bert.tokenizer(sentence, return_tensors="pt").input_ids.to(bert.device)
-    order = torch.arange(ids.shape[1]).roll(-3)  # not its own inverse
+    order = torch.arange(ids.shape[1]).roll(1)  # not its own inverse
     without_positions, with_positions = gaps(ids, order)
     return {
         "sentence": sentence,

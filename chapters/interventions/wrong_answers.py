@@ -55,6 +55,10 @@ def wrong_3(names):
     def of(*heads, word=right["word"]):
         return list(table.right(right["sentence"], word, heads))
 
+    def plainest(heads):
+        """Return the head whose change is largest; a small one names no head."""
+        return max(heads, key=lambda head: abs(of(head)[0]))
+
     def with_word(word):
         """All that is asked, measured as it should be, for another word."""
         own, *rest = of(head, *others, word=word)
@@ -63,8 +67,12 @@ def wrong_3(names):
     yield right | {"change": right["change"] + 1}, "not what this model gives"
     yield right | {"change": -right["change"]}, "less the one with all heads on"
     yield right | {"change": 0}, "For change your number is 0"
-    yield right | {"head": (0, 2), "change": of((2, 0))[0]}, "head 0 of layer 2 does"
-    yield right | {"head": (1, 4), "change": of((0, 3))[0]}, "counted from 0"
+    i, _ = plainest([(i, 0) for i in range(2, bert.n_layers)])
+    turned = right | {"head": (0, i), "change": of((i, 0))[0]}
+    yield turned, f"head 0 of layer {i} does"
+    _, j = plainest([(0, j) for j in range(bert.n_heads - 1)])
+    counted = right | {"head": (1, j + 1), "change": of((0, j))[0]}
+    yield counted, "counted from 0"
     yield (
         right
         | {
