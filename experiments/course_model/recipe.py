@@ -28,7 +28,6 @@ from helpers.whole_files import replace
 
 SETTINGS = {  # what a file that does not say another has
     "steps": 3000,
-    "stop": 0,  # step before which the training ends; 0: none, it ends after the last
     "batch": 2048,  # pieces
     "rank": 32,  # of the change of the word table
     "learning_rate": 4e-4,
@@ -158,7 +157,7 @@ def train_course_model(corpus, out, settings, stop_at=None):
     batches = Batches(texts, settings, tokenizer)
     batches[0]  # a corpus that is too small fails here, before any work
     replace(out / CHECKPOINTS / "settings.json", _text(settings))
-    model, end = new_model(folder, texts, settings), settings["stop"] or steps
+    model = new_model(folder, texts, settings)
     history = train(
         model,
         Ahead(batches, steps),
@@ -169,10 +168,10 @@ def train_course_model(corpus, out, settings, stop_at=None):
         seed=settings["seed"],
         checkpoints=out / CHECKPOINTS,
         every=steps // SAVED,
-        stop_at=min(end, stop_at or end),
+        stop_at=stop_at,
         groups=model.groups(rate),
     )
-    if len(history) < end:
+    if len(history) < steps:
         return False
     save(model.weights(), model.bare_weights(), out, settings)
     return True
@@ -213,8 +212,8 @@ def _check(settings):
     for number in numbers:
         if not isinstance(number, Real) or not 0 <= number < math.inf:
             raise ValueError(f"{number!r:.50} among the settings is no number above 0")
-    for name, by, least in (("steps", SAVED, 1), ("rank", RUN, 1), ("stop", 1, 0)):
-        if settings[name] % by or settings[name] < least:
+    for name, by in (("steps", SAVED), ("rank", RUN)):
+        if settings[name] % by or settings[name] < 1:
             raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
     for name in ("rate", "near"):
         if settings[name] > 1:

@@ -214,15 +214,6 @@ def test_a_killed_training_goes_on_to_the_same_weights(
         assert (out / name).read_bytes() == (trained.folder / name).read_bytes()
 
 
-def test_a_training_may_end_before_its_last_steps(trained, corpus, tmp_path):
-    out = train(corpus, tmp_path / "out", "stop = 3")
-    assert (out / "checkpoints" / "step-0000002").is_dir()
-    assert (
-        contents(out)["weights.safetensors"]
-        != (trained.folder / "weights.safetensors").read_bytes()
-    )
-
-
 @pytest.mark.parametrize("place", ["", "checkpoints"])
 def test_what_another_training_left_is_not_written_over(
     place, trained, corpus, tmp_path, capsys
@@ -257,7 +248,6 @@ def test_the_shipped_weights_are_not_written_over(
         ("losses = {next = ", "is no file of settings"),
         ("losses = {mask = 1}", "unknown settings: mask"),
         ("warm_up = 1e400", "inf among the settings is no number"),
-        ("stop = 3.5", "stop is 3.5"),
         ("held_out = ['4.txt']", "lacks files"),
     ],
 )
@@ -270,6 +260,11 @@ def test_bad_settings_spoil_nothing(more, message, corpus, tmp_path, capsys):
 def test_a_batch_that_is_none_is_refused(name):
     with pytest.raises(ValueError, match="cycle"):
         recipe._check(SETTINGS | {"cycle": ["pairs", name]})
+
+
+def test_steps_that_no_checkpoints_divide_are_refused():
+    with pytest.raises(ValueError, match="steps is 7; give a multiple"):
+        recipe._check(SETTINGS | {"steps": 7})
 
 
 def test_the_settings_beside_the_shipped_weights_are_those_of_the_recipe():
