@@ -79,14 +79,14 @@ def _save_tiny(kind, folder):
     return folder
 
 
-def save_random_bert(config, folder):
+def save_random_bert(config, folder, seed=0):
     """Save a BERT with both heads, as transformers starts it, and its tokenizer."""
     import torch
     from transformers import BertForPreTraining
 
     from helpers.models import embedded_encoder, load_tokenizer
 
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     BertForPreTraining(config).save_pretrained(folder)
     load_tokenizer(embedded_encoder()).save_pretrained(folder)
     return folder
