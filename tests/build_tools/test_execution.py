@@ -44,6 +44,8 @@ FILES = {
     "chapters/terms.md": "# Terms\n\nNo code here.",
     "data/sample.tsv": "first",
     "data/unused.tsv": "first",
+    "data/results/scores.csv": "first",
+    "data/results/unused.csv": "first",
     "requirements.txt": "one==1",
     "requirements.lock": "one==1 --hash=sha256:0",
 }
@@ -91,6 +93,7 @@ SECOND = "chapters/second/index.md"
 CHECK = CHAPTER % 'from helpers.exercises import check\ncheck("second.1")'
 MAPS = CHAPTER % "from helpers.maps.views import draw"
 TERMS = CHAPTER % 'print(open("../terms.md").read())'
+RESULTS = CHAPTER % 'open("../../data/results/scores.csv")'
 TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
 
 
@@ -116,6 +119,8 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         (CHECK, "chapters/second/quiz.toml", "\n", "second"),
         (CHECK, "_toc.yml", TOC.replace("?", "second"), "second"),  # its number
         (TERMS, "chapters/terms.md", "# Terms\n\nOther terms.", "second"),
+        (RESULTS, "data/results/scores.csv", "second", "second"),
+        (RESULTS, "data/results/unused.csv", "second", ""),
         (MAPS, "helpers/maps/__init__.py", "second = 2", "second"),
     ],
 )
