@@ -330,7 +330,7 @@ def _near_bits(got, wanted, shares):
     return is_right_to(got, wanted, 2, 0.005)  # what rounding in the model may do
 
 
-def _answered(entropies, sentence="We hung the new [MASK] on the kitchen wall."):
+def _answered(entropies, sentence="He poured the hot [MASK] into two cups."):
     """An answer for a sentence, its bits by a function of the distributions."""
     shares = {side: _distribution(sentence, side) for side in SIDES}
     table = np.array(list(shares.values()))

@@ -435,6 +435,13 @@ NEAREST_MISTAKES = {
 }
 
 
+CRANES = (
+    "a crane of paper hung over the harbour",
+    "a folded crane of paper stood on the desk",
+    "two hundred feet up a crane built its nest",
+)
+
+
 def _on_club(measured):
     """An answer to exercise 2 with four accuracies and four leads."""
     numbers = measured("club")
@@ -447,13 +454,15 @@ def _on_club(measured):
 
 
 def _on_a_crane(rows_of):
-    """An answer to exercise 3 with the rows that are 1."""
-    text = "a crane of paper hung over the harbour"
+    """An answer to exercise 3 with the rows that are 1, if they can be others."""
     train = load_coarse_wsd("crane")
-    rows, own = _vectors(train, text.split(), "crane")
-    predicted = nearest_sense(rows, train.sense, own)[0]
-    [sense] = set(train.sense) - {predicted}
-    nearest = np.flatnonzero(rows_of("crane", rows, own, sense))
+    for text in CRANES:
+        rows, own = _vectors(train, text.split(), "crane")
+        predicted = nearest_sense(rows, train.sense, own)[0]
+        [sense] = set(train.sense) - {predicted}
+        nearest = np.flatnonzero(rows_of("crane", rows, own, sense))
+        if {*nearest} != {*np.argsort(-(unit(rows) @ unit(own)[0]))[:3]}:
+            break
     return {"word": "crane", "sentence": text, "sense": sense, "nearest": nearest}
 
 

@@ -48,6 +48,7 @@ def test_a_chapter_has_all_its_parts_and_none_is_unwritten(chapter):
 LISTS = {
     "_toc.yml": "the one list",
     "plans.toml": "which week takes which: test_plans holds it to _toc.yml",
+    "test_findings.py": "claims that need a wide random model: each_run looks",
     "test_exercises.py": "solutions that no rule fits, each with its reason",
     "mutants.toml": "why a wrong-looking answer of an exercise may pass",
     "conftest.py": "which files of tests take longest, and so begin first",

@@ -102,6 +102,7 @@ def random_folder(tmp_path_factory):
 def each_run():
     """Yield each page with a model as wide as ours; weekly where a narrow one does."""
     slow, weekly = pytest.mark.slow, pytest.mark.weekly
+    assert {*AS_WIDE, *SEEDS} <= {name_of(page) for page in PAGES}
     for page in PAGES:
         name = name_of(page)
         mark = slow if name in AS_WIDE else weekly
