@@ -28,6 +28,7 @@ LOADED = {
 REQUIREMENTS = ("requirements.txt", "requirements.lock")  # PyTorch, and all else
 # As myst-nb finds them, which takes a tenth of a second a page.
 CELL = re.compile(r"^```\{code-cell\}.*\n(?::.*\n)*(?P<code>(?:.*\n)*?)```\s*$", re.M)
+OWN = ("helpers", "chapters")  # packages of this project that a page imports
 CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
 
 
@@ -65,10 +66,10 @@ def code_in(text):
 def chapter_digest(path, root):
     """Return 16 hex digits that change with anything the chapter's outputs depend on.
 
-    Covered: its code cells, the helper modules that they import and those that these
-    import, `own_modules`, the entries of data/ that any of the helpers names, the
-    numbers of the chapters and the pages (glossary.md) that the code names, the
-    requirements, the model, the data sources and Python's version.
+    Covered: its code cells, the modules of helpers and chapters that they import and
+    those that these import, `own_modules`, the entries of data/ that any of these
+    names, the numbers of the chapters and the pages (glossary.md) that the code names,
+    the requirements, the model, the data sources and Python's version.
     Not covered: the contents of a model or data folder outside `root`.
     """
     path, root = Path(path), Path(root)
@@ -105,17 +106,17 @@ def _content_digest(file, changed_ns, size):
 
 
 def files_behind(code, root, folder=None):
-    """Files of helpers that `code` imports, and those of data/ that any of them names.
+    """Files that `code` imports, and those of data/ that any of them names.
 
     folder: that of the page which the code stands in, if it stands in one.
     """
-    files = _helper_files(code, folder, root)
+    files = _imported_files(code, folder, root)
     texts = [code, *(f.read_text(encoding="utf-8") for f in files)]
     return files + _data_files("\n".join(texts), root)
 
 
-def _helper_files(code, folder, root):
-    """Files of helpers that `code` imports, directly or through one another."""
+def _imported_files(code, folder, root):
+    """Files of helpers and chapters that `code` imports, also through one another."""
     found, todo = set(), {"helpers", *_imports(code)}
     while todo:
         module = todo.pop()
@@ -131,7 +132,7 @@ def _helper_files(code, folder, root):
 
 @cache
 def _imports(code):
-    """Names of the modules in helpers that `code` may import."""
+    """Names of the modules in helpers and chapters that `code` may import."""
     lines = ("" if line.startswith(("%", "!")) else line for line in code.split("\n"))
     names = set()
     for node in ast.walk(ast.parse("\n".join(lines))):
@@ -139,12 +140,15 @@ def _imports(code):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    words = [name.split(".") for name in names if name.split(".")[0] == "helpers"]
+    words = [name.split(".") for name in names if name.split(".")[0] in OWN]
     return {".".join(w[: n + 1]) for w in words for n in range(len(w))}  # and packages
 
 
 def _module_file(name, root):
-    path = root / name.replace(".", "/")
+    package, *below = name.split(".")
+    if package == "chapters" and below:  # the folder of a chapter may have hyphens
+        below[0] = below[0].replace("_", "-")
+    path = root.joinpath(package, *below)
     files = (path.with_suffix(".py"), path / "__init__.py")
     return next((file for file in files if file.is_file()), None)
 

@@ -92,6 +92,7 @@ def digests(project):
 SECOND = "chapters/second/index.md"
 CHECK = CHAPTER % 'from helpers.exercises import check\ncheck("second.1")'
 MAPS = CHAPTER % "from helpers.maps.views import draw"
+BESIDE = CHAPTER % "from chapters.second import figures"
 TERMS = CHAPTER % 'print(open("../terms.md").read())'
 RESULTS = CHAPTER % 'open("../../data/results/scores.csv")'
 TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
@@ -122,6 +123,8 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         (RESULTS, "data/results/scores.csv", "second", "second"),
         (RESULTS, "data/results/unused.csv", "second", ""),
         (MAPS, "helpers/maps/__init__.py", "second = 2", "second"),
+        (BESIDE, "chapters/second/figures.py", "second = 2", "second"),
+        (BESIDE, "helpers/reading.py", "second = 2", "first second"),  # by figures.py
     ],
 )
 def test_a_change_concerns_the_chapters_that_use_it(project, page, name, text, changed):
@@ -130,6 +133,7 @@ def test_a_change_concerns_the_chapters_that_use_it(project, page, name, text, c
         (project / f"helpers/{empty}.py").touch()
     for empty in ("exercises.py", "quiz.toml"):
         (project / "chapters/second" / empty).touch()
+    (project / "chapters/second/figures.py").write_text("import helpers.reading")
     (project / SECOND).write_text(page or FILES[SECOND])
     before = digests(project)
     (project / name).write_text(text)

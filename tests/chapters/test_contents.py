@@ -8,10 +8,11 @@ import pytest
 import yaml
 
 from build_tools.upkeep.new_chapter import FILES, MARK
-from helpers.exercises.chapters import chapters, read_chapters
+from helpers.exercises.chapters import chapters as named_chapters
+from helpers.exercises.chapters import read_chapters
 
 ROOT = Path(__file__).resolve().parents[2]
-SLUGS = "|".join(map(re.escape, chapters()))
+SLUGS = "|".join(map(re.escape, named_chapters()))
 # A path, an exercise or an entry of a list; a word of the prose is none of these.
 NAMED = re.compile(
     rf"chapters/({SLUGS})\b|\b({SLUGS})\.\d\b|^\s*[\"'-] ?({SLUGS})\b"
@@ -28,6 +29,15 @@ def tracked():
 def test_folders_of_chapters_and_the_table_of_contents_agree():
     folders = {path.parent for path in (ROOT / "chapters").glob("*/index.md")}
     assert folders == {chapter.folder for chapter in read_chapters()}
+
+
+def test_a_folder_is_imported_by_its_name_with_underscores():
+    import chapters.word_senses
+
+    folder = ROOT / "chapters/word-senses"
+    assert list(chapters.word_senses.__path__) == [str(folder)]
+    with pytest.raises(ModuleNotFoundError, match="chapters.word_sense"):
+        import chapters.word_sense  # noqa: F401
 
 
 def test_every_page_of_the_book_is_listed():
