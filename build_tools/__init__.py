@@ -3,8 +3,9 @@
 `jupyter-book build .` is enough: before anything is read the extension chooses the
 model, the data and the execution cache (`execution`) and puts the page assets in place
 (`assets`) and the files of the live page (`live`); works of the same authors and year
-get letters (`citations`); words whose claim failed are marked (`claims`); Build status
-lists what the pages found (`findings`); what is read and written again follows from
+get letters (`citations`); words whose claim failed are marked (`claims`), what pictures
+say is held as well (`picture_words`), and Build status lists what the pages found
+(`findings`); what is read and written again follows from
 what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
 linked to the glossary (`reading_aids`); each page that is written has its attention
 views moved to files (`views_to_files`) and its CDN addresses turned into files of the
@@ -27,6 +28,7 @@ def setup(app):
         fresh_pages,
         numbers,
         offline,
+        picture_words,
         reading_aids,
         views_to_files,
     )
@@ -40,6 +42,7 @@ def setup(app):
     fresh_pages.setup(app)
     findings.setup(app)
     claims.setup(app)
+    picture_words.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
     numbers.setup(app)
