@@ -289,6 +289,32 @@ def test_text_with_values_speaks_of_the_run_and_stays_in_its_box(export, monkeyp
     assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
 
 
+CLAIMED = "[It *turns* to {set} and {glue:text}`n`]{.claim-turns .claim-stays}."
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_a_claimed_sentence_is_marked_by_the_run_where_it_fails(
+    export, monkeypatch, holds
+):
+    record = {"holds": True, "found": "It stays.", "why": ""}
+    glued = {"n": 3, "claim: turns": record | {"holds": holds}, "claim: stays": record}
+    monkeypatch.setattr(helpers, "_glued", glued)
+    for text in (CLAIMED, "```{note}\n" + CLAIMED + "\n```"):
+        _, cell = export(text)
+        words = "It *turns* to {set} and 3"
+        if holds:
+            assert words + "." in shown(cell).data and "mark" not in shown(cell).data
+        else:
+            assert f"<mark>{words}</mark> *(not so in" in shown(cell).data
+            assert "> **In this run:** It stays." in shown(cell).data
+
+
+def test_before_its_first_run_a_claimed_sentence_is_text_as_in_the_book(export):
+    _, cell = export("[It *turns*]{.claim-turns} to {set}.")
+    [output] = cell.outputs
+    assert output.data["text/markdown"] == "It *turns* to {set}."
+
+
 def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp_path):
     (tmp_path / "notebooks").mkdir()
     (tmp_path / glued_values.PLACE).write_text('{"first": {"n": 3, "word": "a*b"}}')
