@@ -20,14 +20,16 @@ LONGEST = [
     "chapters/many-machines/test_machines.py",
     "tests/browser/test_live_steps.py",
 ]
-APART = "test_a_random_model_fails"  # a minute a page, and it shares nothing
+# A minute a page, and they share nothing.
+APART = ("test_a_random_model_fails", "test_weights_in_random_order_fail")
 
 
 class Files(LoadFileScheduling):
     """The tests of a file in one process, those named APART wherever one is free."""
 
     def _split_scope(self, nodeid):
-        return nodeid if APART in nodeid else super()._split_scope(nodeid)
+        apart = any(name in nodeid for name in APART)
+        return nodeid if apart else super()._split_scope(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)

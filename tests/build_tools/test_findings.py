@@ -1,5 +1,7 @@
 """What Build status and a page say of the sentences that the run has to bear out."""
 
+from pathlib import Path
+
 import nbformat
 import pytest
 
@@ -58,7 +60,7 @@ def built(page, executed, monkeypatch):
     monkeypatch.setattr(
         claims.LOGGER,
         "warning",
-        lambda text, location, type: warnings.append((*location, text)),
+        lambda text, location, type: warnings.append((location, text)),
     )
     source = page.parents[2]
     settings = {
@@ -132,6 +134,7 @@ NEW = TEXT + "\n[x]{.claim-new}"
         (NEW, BOTH, "{.claim-new}", "no cell of the page makes the claim 'new'"),
         ("{.claim-sum}\nA block.\n", BOTH, "{.claim-sum}", "bound to a block"),
         ("No words.\n", BOTH, 'claim("no-better"', "words of the page are bound"),
+        ("No words.\n", BOTH, '    claim("sum"', "words of the page are bound"),
     ],
 )
 def test_what_is_not_bound_is_a_warning_of_its_line(
@@ -140,15 +143,26 @@ def test_what_is_not_bound_is_a_warning_of_its_line(
     source = HEAD + CELL.format(CLAIMS) + text
     page.write_text(source, encoding="utf-8")
     _, warnings = built(page, run(**made), monkeypatch)
-    lines = source.split("\n")
-    assert any(said in fault and line in lines[at - 1] for _, at, fault in warnings)
+    assert any(said in fault and line in line_at(place) for place, fault in warnings)
+
+
+def line_at(place):
+    """The line that a place, "file:line", names."""
+    path, _, number = place.rpartition(":")
+    return Path(path).read_text(encoding="utf-8").split("\n")[int(number) - 1]
+
+
+def test_words_on_a_page_without_cells_are_a_warning_too(page, monkeypatch):
+    page.write_text("# Title\n\n[It turns]{.claim-turns}.\n", encoding="utf-8")
+    _, [(place, fault)] = built(page, None, monkeypatch)
+    assert place == f"{page}:3" and "no cell of the page makes" in fault
 
 
 def test_a_claim_made_twice_is_a_warning(page, monkeypatch):
     executed = run(no_better=True, sum=True)
     executed.cells[0].outputs += run(sum=True).cells[0].outputs
     _, warnings = built(page, executed, monkeypatch)
-    assert [fault for *_, fault in warnings] == ["the claim 'sum' is made 2 times"]
+    assert [fault for _, fault in warnings] == ["the claim 'sum' is made 2 times"]
 
 
 def test_other_words_run_no_cell_and_another_condition_does(page):

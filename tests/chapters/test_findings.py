@@ -188,9 +188,9 @@ def functions_beside(page):
 def made_in(part, functions):
     """The claims that a statement makes, itself or by a function beside the page."""
     called = [
-        node.func.attr
+        getattr(node.func, "attr", getattr(node.func, "id", None))
         for node in ast.walk(ast.parse(part))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if isinstance(node, ast.Call)
     ]
     code = [part, *(functions[name] for name in called if name in functions)]
     return [found for source in code for found in findings.claims_in(source)]
