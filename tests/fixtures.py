@@ -113,8 +113,8 @@ def save_scrambled_bert(folder, seed=0):
     with torch.no_grad():
         model.bert.load_state_dict(bert.model.state_dict())
         model.cls.predictions.load_state_dict(bert.mlm.cls.predictions.state_dict())
-        pair = model.cls.seq_relationship
-        pair.load_state_dict(bert.nsp.cls.state_dict())
+        pair, trained = model.cls.seq_relationship, bert.nsp.cls.seq_relationship
+        pair.load_state_dict(trained.state_dict())
         for weight in dict.fromkeys(model.parameters()):
             order = torch.randperm(weight.numel(), generator=draw)
             weight.copy_(weight.flatten()[order].view_as(weight))
