@@ -52,7 +52,7 @@ def size_of(html):
         if part == QUIZ:
             size += _quiz(element)
         elif named not in NOT_READ:
-            size += _part(part, element)
+            size += _part(part, element.wrap(soup.new_tag("div")))
     return size
 
 
