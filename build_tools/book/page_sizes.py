@@ -94,7 +94,7 @@ def claimed_in(page):
 
 
 def claims_by_function(folder):
-    """Return {function: number of claims} of the claims.py of a chapter."""
+    """Return {"claims." and function: number of claims} of a chapter's claims.py."""
     path = folder / "claims.py"
     if not path.is_file():
         return {}
@@ -103,7 +103,7 @@ def claims_by_function(folder):
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.FunctionDef)
     ]
-    return {function.name: _calls(function)["claim"] for function in functions}
+    return {f"claims.{f.name}": _calls(f)["claim"] for f in functions}
 
 
 def claims_of(code, claims):
@@ -113,9 +113,9 @@ def claims_of(code, claims):
 
 
 def _calls(node):
-    """Count the names that are called in a piece of code."""
-    called = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
-    return Counter(getattr(func, "attr", getattr(func, "id", "")) for func in called)
+    """Count what is called in a piece of code, as it is written there."""
+    calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
+    return Counter(map(ast.unparse, calls))
 
 
 def _without_magic(code):

@@ -20,7 +20,8 @@ asked?*
 
 ```{code-cell} ipython3
 :tags: [hide-input]
-from chapters.first import claims
+from chapters.first import claims, figures
+figures.opening(1)
 ```
 
 ```{admonition} What you need
@@ -114,7 +115,8 @@ def test_a_page_that_is_not_built_is_told_in_a_line(project):
 
 def test_seconds_measured_alone_are_kept_in_the_run_and_shown(project, monkeypatch):
     page = project / "chapters/first/index.md"
-    text = PAGE.replace("from chapters.first import claims", "import time")
+    text = PAGE.replace("from chapters.first import claims, figures", "import time")
+    text = text.replace("figures.opening(1)\n", "")
     cells = "```{code-cell} ipython3\ntime.sleep(0.3)\n```\n"
     page.write_text(text[: text.index("% a comment")] + cells)
     run = place_of_run(page, project)
