@@ -119,8 +119,8 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/python -m build_tools.notebooks --check & notebooks=$$!; \
 	$(BIN)/python -m build_tools.upkeep.check_scripts; wait $$notebooks
 
-notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
-	@$(BIN)/python -m build_tools.notebooks
+notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab (SLUG=attention: one)
+	@$(BIN)/python -m build_tools.notebooks $(SLUG)
 
 chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=... TITLE=...)
 	@[ -n "$(SLUG)" ] && [ -n "$(TITLE)" ] || { \

@@ -18,7 +18,7 @@ from build_tools.book.dependencies import name_of
 from build_tools.book.execution import executable_pages, run_of, set_environment
 from build_tools.book.fresh_pages import ONLY, choices_and_tools
 from build_tools.console import say
-from build_tools.notebooks import exporter
+from build_tools.notebooks import exporter, kept
 from helpers.whole_files import alone
 
 BUILD = ["jupyter-book", "build", ".", "-q", "-W", "--keep-going"]
@@ -86,7 +86,8 @@ def verdict(name, root):
     failed = failed_claims(page, root)
     say("\n".join(failed) or "==> Its findings hold")
     if exporter.is_exported(page):
-        say(f"==> Wrote {exporter.write_one(page, root).relative_to(root)}")
+        notebook = exporter.write_one(page, root, kept.renewed(page, root))
+        say(f"==> Wrote {notebook.relative_to(root)}")
     passed = not tests(page, root)
     say(f"==> {time.perf_counter() - start:.0f} s in all")
     return passed and not failed

@@ -1,6 +1,7 @@
 """Export the chapters as notebooks for Colab, Kaggle and JupyterLab.
 
     python -m build_tools.notebooks            # writes notebooks/
+    python -m build_tools.notebooks attention  # writes that one
     python -m build_tools.notebooks --check    # says which are out of step
 
 In notebooks/ they name no address, so that they are the same in every copy of the
@@ -37,6 +38,10 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 HIDDEN = {"jupyter": {"source_hidden": True}, "cellView": "form"}
+
+
+class UnknownPage(ValueError):
+    """A name that no page has."""
 
 
 def export(path, root=ROOT, solutions=False, site=None, known=None):
@@ -174,21 +179,18 @@ def write(root=ROOT, folder=None, known=None):
     return sorted(texts)
 
 
-def write_one(page, root=ROOT):
-    """Write the notebook of a page, with the values of its run; return its path.
-
-    Raises ValueError where the page has not run as it is.
-    """
-    text = as_text(page, root, known=kept.renewed(page, root))
+def write_one(page, root=ROOT, known=None):
+    """Write the notebook of a page; return its path. known: as `export` takes it."""
+    text = as_text(page, root, known=known)
     path = root / FOLDER / f"{name_of(page)}.ipynb"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def renewed(root=ROOT):
-    """Return {page: Kept} of the pages that have run as they are, and other pages."""
+def renewed(pages, root=ROOT):
+    """Return {page: Kept} of the pages that have run as they are, and the others."""
     known, others = {}, []
-    for page in chapters(root):
+    for page in pages:
         try:
             known[page] = kept.renewed(page, root)
         except ValueError:
@@ -204,21 +206,38 @@ def out_of_step(root=ROOT):
     return [name for name in names if texts.get(name) != found.get(name)]
 
 
+def write_asked(names):
+    """Write the notebooks of the pages of these names, of all where there are none.
+
+    Raises UnknownPage for a name that no page has.
+    """
+    os.environ.update(DEFAULTS)  # what all show before their first run
+    pictures.main()
+    pages = {name_of(page): page for page in chapters()}
+    if unknown := [name for name in names if name not in pages]:
+        raise UnknownPage(f"no page {unknown[0]!r}; there are {', '.join(pages)}")
+    known, others = renewed([pages[name] for name in names or pages])
+    if names:
+        for page in map(pages.get, names):
+            write_one(page, known=known.get(page))
+    else:
+        write(known=known)
+    say(f"wrote {len(names) or len(pages)} notebooks to {FOLDER}/")
+    if others:
+        listed = ", ".join(map(name_of, others))
+        say(f"with older values, as they have not run (make book): {listed}")
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m build_tools.notebooks")
     parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("page", nargs="*", help="its notebook alone")
     options = parser.parse_args(arguments)
     try:
         if not options.check:
-            os.environ.update(DEFAULTS)  # what all show before their first run
-            pictures.main()
-            known, others = renewed()
-            say(f"wrote {len(write(known=known))} notebooks to {FOLDER}/")
-            if others:
-                names = ", ".join(map(name_of, others))
-                say(f"with older values, as they have not run (make book): {names}")
+            write_asked(options.page)
         elif names := out_of_step():
             listed = ", ".join(names)
             parser.exit(1, f"out of step with chapters/: {listed}; make notebooks\n")
-    except ExportError as error:
+    except (ExportError, UnknownPage) as error:
         parser.exit(1, f"{error}\n")

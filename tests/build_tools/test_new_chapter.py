@@ -36,7 +36,7 @@ def test_a_chapter_is_a_folder_and_one_line(project):
     listed = yaml.safe_load((project / "_toc.yml").read_text())
     assert [len(part["chapters"]) for part in listed["parts"]] == [2, 1]
     assert "# Hidden words\n" in (folder / "index.md").read_text()
-    assert 'check("hidden-words.1", answer)' in (folder / "index.md").read_text()
+    assert 'check("hidden-words.1", mean)' in (folder / "index.md").read_text()
 
 
 def test_each_file_says_what_is_still_to_be_written(project):
@@ -69,7 +69,7 @@ def test_the_page_has_the_shape_of_all_pages(project):
     places = [text.index(part) for part in order]
     assert places == sorted(places)
     claimed = claimed_in(page)
-    assert (claimed["core", "findings"], claimed["core", "sentences"]) == (1, 1)
+    assert (claimed["core", "findings"], claimed["core", "sentences"]) == (2, 2)
     assert text.index("load_bert(quiet=True)") < text.index("figures.opening(")
     assert first_sentence(text) <= 40
 

@@ -316,7 +316,7 @@ GLUED = cell("share = ...") + "\nIt is {glue:text}`share`.\n"
 
 def shares(page, root):
     """The shares that a page's notebook, exported now, shows and keeps."""
-    path = exporter.write_one(page, root)
+    path = exporter.write_one(page, root, kept.renewed(page, root))
     notebook = nbformat.read(path, nbformat.NO_CONVERT)
     [output] = [c.outputs[0] for c in notebook.cells if c.get("outputs")]
     shown = re.search(r"It is (.+)\.", output.data["text/plain"])[1]
@@ -348,7 +348,7 @@ def test_values_stay_as_long_as_the_code_that_made_them(first):
     assert shares(page, root) == ("1.12346", 1.12346)
     page.write_text(page.read_text().replace("share = ...", "share = 3"))
     with pytest.raises(ValueError, match="make book first"):
-        exporter.write_one(page, root)
+        kept.renewed(page, root)
     run_of_first(root, share=3)
     assert shares(page, root) == ("3", 3)
 
@@ -356,7 +356,7 @@ def test_values_stay_as_long_as_the_code_that_made_them(first):
 def test_a_reworded_sentence_changes_its_notebook_alone_and_one_line_of_it(first):
     page, root = first
     run_of_first(root, share=1)
-    notebook = exporter.write_one(page, root)
+    notebook = exporter.write_one(page, root, kept.renewed(page, root))
     before = {path: path.read_text() for path in root.rglob("*") if path.is_file()}
     page.write_text(page.read_text().replace("It is", "It was"))
     exporter.write_one(page, root)
@@ -385,7 +385,7 @@ def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
     slider, picture = shown
     export(TWO)
     page = run_of_first(tmp_path, slider, picture)
-    path = exporter.write_one(page, tmp_path)
+    path = exporter.write_one(page, tmp_path, kept.renewed(page, tmp_path))
     text = path.read_text()
     first, second = outputs_of(path)
     [output] = first
@@ -417,7 +417,8 @@ def test_a_small_table_opens_a_notebook_and_what_needs_a_script_does_not(
 ):
     export(TWO)
     page = run_of_first(tmp_path, html)
-    first, _ = outputs_of(exporter.write_one(page, tmp_path))
+    known = kept.renewed(page, tmp_path)
+    first, _ = outputs_of(exporter.write_one(page, tmp_path, known))
     assert bool(first) == is_kept
 
 
@@ -505,6 +506,14 @@ def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
     assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
     exporter.write(tmp_path)
     assert exporter.out_of_step(tmp_path) == []
+
+
+def test_a_notebook_of_no_page_is_told_in_a_line(capsys):
+    with pytest.raises(SystemExit):
+        exporter.main(["hidden-words"])
+    assert "no page 'hidden-words'; there are using-this-course" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):

@@ -18,3 +18,13 @@ def opening(reading):
         f"One row sums to {sums.min():.2f}.",
         about="mathematics",
     )
+
+
+def answer(received):
+    """TO WRITE. received: (tokens,), the mean weight that each token gets."""
+    claim(
+        "received",
+        abs(received.sum() - 1) < 1e-4,
+        f"They receive {received.sum():.2f}.",
+        about="mathematics",
+    )
