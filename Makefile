@@ -36,7 +36,7 @@ PORT ?= 8000
 # files in the order of conftest.py.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
 	--no-loadscope-reorder --numprocesses logical --maxprocesses 4
-SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
+SOURCE_PLACES := chapters helpers data build_tools live \
 	index.md references.md references.bib _config.yml _toc.yml
 # What lies beside a page for its tests and its teachers is no part of the book.
 FIND_SOURCES := find $(SOURCE_PLACES) -type f -not -path '*/.*' \
@@ -49,7 +49,7 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks chapter class \
+.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks page pages seconds chapter class \
 	grade plan quizzes slides epub pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
@@ -63,6 +63,16 @@ help: ## list these targets
 
 book: _build/.book ## build the book in _build/html (sets up .venv first)
 	@echo "The book is ready: open $(BOOK), or run: make serve"
+
+page: .venv/.test-requirements ## build, judge and test one page, and export its notebook (SLUG=attention)
+	@[ -n "$(SLUG)" ] || { echo "error: name it: make page SLUG=attention" >&2; exit 1; }
+	@$(BIN)/python -m build_tools.book.one_page "$(SLUG)"
+
+pages: book ## how large each page is: findings, minutes, lines, seconds
+	@$(BIN)/python -m build_tools.book.page_sizes
+
+seconds: .venv/.requirements ## how long the cells of each page run alone, on a quiet machine (SLUG="attention inputs")
+	@$(BIN)/python -m build_tools.book.seconds $(SLUG)
 
 ready-to-test: book-for-tests .venv/.test-requirements system-tools check
 
@@ -109,8 +119,8 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/python -m build_tools.notebooks --check & notebooks=$$!; \
 	$(BIN)/python -m build_tools.upkeep.check_scripts; wait $$notebooks
 
-notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
-	@$(BIN)/python -m build_tools.notebooks
+notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab (SLUG=attention: one)
+	@$(BIN)/python -m build_tools.notebooks $(SLUG)
 
 chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=... TITLE=...)
 	@[ -n "$(SLUG)" ] && [ -n "$(TITLE)" ] || { \

@@ -56,6 +56,8 @@ def setup(app):
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", reading_aids.mark_computed)
+    # When the boxes are in the page, and before its notebook says the same.
+    app.connect("html-page-context", reading_aids.say_minutes, priority=845)
     app.connect("html-page-context", views_to_files.move_to_files, priority=850)
     # Late, so that it sees what other extensions have put into the page.
     app.connect("html-page-context", offline.keep_page_offline, priority=900)

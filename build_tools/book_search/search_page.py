@@ -66,7 +66,7 @@ def filled(root, text, known):
 
 def fill(app, exception):
     """At the end of a build: search the pages, and fill the places in them."""
-    if exception or app.builder.name != "html":
+    if exception or app.builder.name != "html" or app.only_page:
         return
     metadata = app.env.metadata
     names = [name for name, data in metadata.items() if data.get("book search")]

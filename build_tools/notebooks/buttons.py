@@ -85,7 +85,8 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
-    text = exporter.as_text(path, root, site=app.site)
+    minutes = getattr(app, "reading_minutes", {}).get(pagename, {})
+    text = exporter.as_built(path, root, app.site, minutes)
     (sources / name).write_text(text, encoding="utf-8")
 
 
