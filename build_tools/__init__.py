@@ -32,7 +32,7 @@ def setup(app):
     from build_tools.book_search import search_page as book_search
     from build_tools.live import boxes, live_page, snapshots
     from build_tools.notebooks import buttons
-    from build_tools.print import epub, markdown_twins, pdf
+    from build_tools.print import markdown_twins, pdf
 
     app.connect("config-inited", execution.configure)
     buttons.setup(app)
@@ -41,7 +41,6 @@ def setup(app):
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
     numbers.setup(app)
-    epub.setup(app)
     live_page.setup(app)
     snapshots.setup(app)
     book_search.setup(app)

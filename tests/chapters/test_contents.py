@@ -60,7 +60,6 @@ LISTS = {
     "plans.toml": "which week takes which: test_plans holds it to _toc.yml",
     "test_findings.py": "claims that need a wide random model: each_run looks",
     "test_exercises.py": "solutions that no rule fits, each with its reason",
-    "mutants.toml": "why a wrong-looking answer of an exercise may pass",
     "conftest.py": "which files of tests take longest, and so begin first",
     "questions.toml": "sections that answer: the claims of its chapter look for each",
 }
