@@ -50,7 +50,7 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks page pages seconds chapter class \
-	grade plan quizzes slides epub pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
+	grade plan quizzes pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -84,7 +84,7 @@ test-all: test ## the tests, then the slow ones
 	$(call say,"Running the slow tests")
 	@$(PYTEST) -m "slow and not weekly"
 
-test-weekly: ready-to-test ## every chapter with a random model as large as BERT Base, the EPUB, mutants
+test-weekly: ready-to-test ## every chapter with a random model as large as BERT Base
 	@$(PYTEST) -m weekly
 
 test-oldest: .venv/.python ## the tests without a browser, with the oldest versions supported
@@ -97,8 +97,7 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/helpers \
 	  tests/build_tools tests/teaching tests/faults tests/chapters chapters \
-	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py \
-	  --ignore tests/teaching/test_slide_decks.py
+	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py
 
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
@@ -140,18 +139,8 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
 	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(OWNERS),--owners "$(OWNERS)")
 
-quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1, Moodle XML and cards for Anki (DIR=_build/quizzes)
+quizzes: .venv/.requirements ## the quizzes as QTI 1.2, Moodle XML and cards for Anki (DIR=_build/quizzes)
 	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"
-
-slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)
-	$(call say,"Drawing the slides")
-	@$(BIN)/python -m teaching.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
-
-epub: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.epub
-	$(call say,"Writing the EPUB")
-	@$(BIN)/python -m build_tools.book --as-it-is \
-	  $(BIN)/jupyter-book build . --builder custom --custom-builder epub -W --keep-going
-	@$(BIN)/python -m build_tools.print.epub _build/epub/inside-bert.epub _build/inside-bert.epub
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")

@@ -41,17 +41,6 @@ def cells(chapter_cells):
 
 
 @pytest.fixture(scope="session")
-def epubcheck():
-    """Skip, loudly, where there is no epubcheck; in CI, fail."""
-    from build_tools.print.epub import checker
-
-    if fault := checker.fault():
-        if os.environ.get("REQUIRE_TOOLS"):
-            pytest.fail(fault, pytrace=False)
-        pytest.skip(f"EPUB TESTS SKIPPED: {fault}")
-
-
-@pytest.fixture(scope="session")
 def bert():
     """The embedded model, which needs no network."""
     from helpers.models import load_bert

@@ -22,7 +22,7 @@ BINDER = re.compile(r"/[^/]+[?]urlpath=lab/tree/.*")
 
 def setup(app):
     app.add_config_value("course_site", "", "html")  # a change: all pages anew
-    app.connect("config-inited", follow_site, priority=400)  # the EPUB's: 500
+    app.connect("config-inited", follow_site, priority=400)
     app.connect("html-page-context", leave_cards_out, priority=400)
     app.connect("html-page-context", offer_download, priority=500)  # the theme's: 501
     app.connect("html-page-context", lead_to_notebook, priority=860)
@@ -53,7 +53,7 @@ def leave_cards_out(app, pagename, templatename, context, doctree):
 def offer_download(app, pagename, templatename, context, doctree):
     """Offer the notebook where there are no launch buttons; the theme does not."""
     launch = app.config.html_theme_options.get("launch_buttons")
-    in_book = app.builder.name == "html"  # an EPUB has no buttons
+    in_book = app.builder.name == "html"
     if in_book and not launch and "kernelspec" in app.env.metadata[pagename]:
         context["ipynb_source"] = f"{pagename}.ipynb"
 

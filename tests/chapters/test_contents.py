@@ -65,7 +65,6 @@ LISTS = {
     "test_findings.py": "claims that need a wide random model: each_run looks",
     "test_exercises.py": "solutions that no rule fits, each with its reason",
     "test_page_sizes.py": "pages above a ceiling: it fails for one that is not",
-    "mutants.toml": "why a wrong-looking answer of an exercise may pass",
     "conftest.py": "which files of tests take longest, and so begin first",
     "questions.toml": "sections that answer: the claims of its chapter look for each",
 }

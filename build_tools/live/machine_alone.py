@@ -1,7 +1,7 @@
-"""Each live box alone, in `_static/boxes`, and in its page the line that shows it.
+"""The machine alone, in `_static/boxes`, and in its page the line that shows it.
 
-When all pages are written, boxes are cut out of them. One alone loads live.css and
-entry.js and nothing of the theme; its addresses count from the page it is of. The line
+When all pages are written, the machine is cut out of its page. Alone it loads live.css
+and entry.js and nothing of the theme; its addresses count from that page. The line
 stands only in a book that is published.
 """
 
@@ -14,20 +14,18 @@ from build_tools.live.live_page import MARK
 from helpers.whole_files import replace
 
 FOLDER = "_static/boxes"
-BOX = re.compile(r'<section class="live" id="live-(\w+)".*?</section>', re.DOTALL)
+BOX = re.compile(r'<section class="live" id="live-(steps)".*?</section>', re.DOTALL)
 LINE = re.compile(r'<details class="live-embed">.*?</details>', re.DOTALL)
 NAME = re.compile(r'class="live-title">([^<]*)')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 CODE = re.compile(r'src="([^"]*)entry\.js')
-# What some boxes need beside entry.js: the theme's search, and the machine.
-MORE = {
-    "search": "doctools|documentation_options|language_data|searchtools|searchindex",
-    "steps": r"machine|sentences-\w+",
-}
+SCRIPTS = re.compile(  # of the machine
+    r'<(?:script|link) [^>]*="[^"]*/(?:machine|sentences-\w+)\.(?:js|css)[^>]*>(?:</script>)?'
+)
 
 
 def write(app, exception):
-    """At the end of a build: cut the boxes out, and put the line into each."""
+    """At the end of a build: cut the machine out, and put the line into it."""
     if exception or app.builder.name != "html":
         return
     book, address = Path(app.outdir), app.config.html_baseurl
@@ -58,9 +56,7 @@ def box_alone(page, name, box):
     code = CODE.search(page)[1]
     styles = f"{code}live.css", f"{up}_static/custom.css", f"{code}alone.css"
     links = "".join(f'<link rel="stylesheet" href="{style}">' for style in styles)
-    more = MORE.get(box[1], "none")
-    more = rf'<(?:script|link) [^>]*="[^"]*/(?:{more})\.(?:js|css)[^>]*>(?:</script>)?'
-    scripts = "".join(re.findall(more, page))
+    scripts = "".join(SCRIPTS.findall(page))
     return (
         f'<!doctype html><html lang="en" data-content_root="{up or "./"}"><head>'
         f'<meta charset="utf-8"><title>{NAME.search(box[0])[1].strip()}</title>'
@@ -91,5 +87,5 @@ def with_line(box, name, address):
 
 
 def setup(app):
-    """Connect the boxes to Sphinx; called by the extension of the book."""
-    app.connect("build-finished", write, priority=600)  # the search's box: 500
+    """Connect it to Sphinx; called by the extension of the book."""
+    app.connect("build-finished", write, priority=600)  # the search: 500
