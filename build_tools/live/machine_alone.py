@@ -19,9 +19,8 @@ LINE = re.compile(r'<details class="live-embed">.*?</details>', re.DOTALL)
 NAME = re.compile(r'class="live-title">([^<]*)')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 CODE = re.compile(r'src="([^"]*)entry\.js')
-SCRIPTS = re.compile(  # of the machine
-    r'<(?:script|link) [^>]*="[^"]*/(?:machine|sentences-\w+)\.(?:js|css)[^>]*>(?:</script>)?'
-)
+FILES = r'"[^"]*/(?:machine|sentences-\w+)\.(?:js|css)'  # of the machine
+SCRIPTS = re.compile(rf"<(?:script|link) [^>]*={FILES}[^>]*>(?:</script>)?")
 
 
 def write(app, exception):

@@ -66,7 +66,6 @@ LISTS = {
     "test_exercises.py": "solutions that no rule fits, each with its reason",
     "test_page_sizes.py": "pages above a ceiling: it fails for one that is not",
     "conftest.py": "which files of tests take longest, and so begin first",
-    "questions.toml": "sections that answer: the claims of its chapter look for each",
 }
 
 
