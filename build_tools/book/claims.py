@@ -90,12 +90,16 @@ def _place_of(page, name):
 
 
 def _mark_words(span, record, name, first):
-    """Mark words, say so in words, and put what was found below their paragraph."""
-    span["classes"].append("claim-failed")
+    """Mark words, say so in words once, and put what was found below their paragraph.
+
+    first: whether no words before these bear the name; the others lead to those.
+    """
     link = nodes.reference("", NOT_SO, internal=True, refid=PREFIX + name)
-    told = nodes.Text(NOT_SO) if first else link  # others lead to where it is told
+    told = nodes.Text(NOT_SO) if first else link
     sign = nodes.inline("", " (", told, nodes.Text(")"), classes=["claim-sign"])
-    span.parent.insert(span.parent.index(span) + 1, sign)
+    if "claim-failed" not in span["classes"]:  # words may bear two names that fail
+        span["classes"].append("claim-failed")
+        span.parent.insert(span.parent.index(span) + 1, sign)
     if first and (found := found_instead(record)):
         _put_below(span, sign, f"In this run: {found}")
 

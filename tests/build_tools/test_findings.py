@@ -122,6 +122,12 @@ def test_each_sentence_that_fails_is_marked_and_the_first_tells_what_was_found(
     assert html.index("In this run:") < html.index("The sum is the sum")
 
 
+def test_words_of_two_claims_that_fail_are_marked_once(page, monkeypatch):
+    html, _ = built(page, run(no_better=False, sum=False), monkeypatch)
+    assert html.count("claim-failed") == html.count("not so in this run") == 4
+    assert html.count("In this run:") == 2
+
+
 BOTH = {"no_better": True, "sum": True}
 NEW = TEXT + "\n[x]{.claim-new}"
 

@@ -58,6 +58,7 @@ def test_the_spans_of_a_page_are_the_parsers(page):
     text = page.read_text(encoding="utf-8")
     names = sorted(name for span in spans_in(text) for name in span.claims)
     assert [name for name, _ in parsed(text)] == names
+    assert [words for _, words in parsed(text) if "*" in words] == []  # cut emphasis
 
 
 def test_the_first_place_of_a_name_has_its_words():
