@@ -20,7 +20,7 @@ PICTURE, SLIDE = '<div class="picture"', '<div class="slide"'
 START = re.compile(  # of a slider, the frame that is not hidden: its words, its picture
     rf'<div class="frame" data-said="([^"]*)">({PICTURE}.*?</div>)</div>', re.S
 )
-CLAIMED = re.compile(r"\{claim:([a-z0-9-]+)\}")
+CLAIMED = re.compile(r"\{claim:([a-z0-9 -]+)\}")
 HELD = {"holds": True}
 NUMBER = re.compile(r"(?<!\{)(?:\{\{)*\{(?!claim:|\{)")  # a field of a glued value
 TABLE = 'class="dataframe"'
@@ -96,7 +96,8 @@ def opened_on(notebook):
 
 def output(text, values):
     """Return the output that shows a text with its values; None where one lacks."""
-    held = {CLAIM + name: HELD for name in CLAIMED.findall(text)}  # as the build proves
+    names = " ".join(CLAIMED.findall(text)).split()
+    held = {CLAIM + name: HELD for name in names}  # as the build proves
     mark = f"\n\n{MARK}" if NUMBER.search(text) else ""
     try:
         shown = filled(text, values | held) + mark

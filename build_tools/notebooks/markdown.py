@@ -262,10 +262,9 @@ def with_claims(text):
     """Write [words]{.claim-name} as roles around the words, which become fields."""
     edits = []
     for span in spans_in(text):
-        starts = "".join(f"{{claim}}`{name}`" for name in span.claims)
-        ends = "".join(f"{{claim}}`/{name}`" for name in reversed(span.claims))
-        after = span.start + 1 + len(span.words)
-        edits += [(span.start, span.start + 1, starts), (after, span.end, ends)]
+        names, after = " ".join(span.claims), span.start + 1 + len(span.words)
+        edits += [(span.start, span.start + 1, f"{{claim}}`{names}`")]
+        edits += [(after, span.end, f"{{claim}}`/{names}`")]
     for start, end, role in sorted(edits, reverse=True):
         text = text[:start] + role + text[end:]
     return text

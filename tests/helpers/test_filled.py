@@ -27,6 +27,13 @@ def test_a_sentence_that_fails_is_marked_and_what_was_found_stands_below():
     )
 
 
+def test_words_of_two_claims_that_fail_are_marked_once():
+    values = {"claim: one": FAILED, "claim: two": FAILED | {"found": "It is 0.3."}}
+    text = helpers.filled("{claim:one two}Both.{claim:/one two}", values)
+    assert text.startswith("<mark>Both.</mark> *(not so in this run)*\n\n>")
+    assert text.count("In this run:") == 2
+
+
 def test_what_two_sentences_found_alike_is_told_once():
     assert filled(FAILED, FAILED).count("In this run:") == 1
 
