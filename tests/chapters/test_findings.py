@@ -35,6 +35,7 @@ STILL_PASS = {
         "relu-loses-more",
     },
     "contextual-embeddings": {"bag-finds-fewer"},
+    "judging-a-classifier": {"worse-on-others"},
     "masked-language-model": {"beyond-five-best", "secretary-like-lawyer"},
     "word-vectors": {"twice-wrong-pairs"},
 }
