@@ -66,7 +66,7 @@ book: _build/.book ## build the book in _build/html (sets up .venv first)
 
 page: .venv/.test-requirements ## build, judge and test one page, and export its notebook (SLUG=attention)
 	@[ -n "$(SLUG)" ] || { echo "error: name it: make page SLUG=attention" >&2; exit 1; }
-	@$(BIN)/python -m build_tools.book.one_page "$(SLUG)"
+	@$(BIN)/python -m build_tools.upkeep.one_page "$(SLUG)"
 
 pages: book ## how large each page is: findings, minutes, lines, seconds
 	@$(BIN)/python -m build_tools.book.page_sizes

@@ -6,8 +6,9 @@ import sys
 import nbformat
 import pytest
 
-from build_tools.book import glued_values, one_page
+from build_tools.book import glued_values
 from build_tools.book.execution import place_of_run
+from build_tools.upkeep import one_page
 from helpers.exercises.chapters import ROOT
 
 TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"

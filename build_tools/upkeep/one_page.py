@@ -1,4 +1,4 @@
-"""From a changed sentence to its verdict: `python -m build_tools.book.one_page SLUG`.
+"""From a changed sentence to its verdict: `python -m build_tools.upkeep.one_page SLUG`.
 
 Reads and writes that page of the book alone, executes its cells if their digest has
 changed, says which of its findings do not hold, exports its notebook, and runs the
