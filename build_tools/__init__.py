@@ -1,10 +1,10 @@
 """The book's own Sphinx extension: where chapters run, and pages that stay offline.
 
-`jupyter-book build .` is enough: before anything is read the extension chooses
-the model, the data and the execution cache (`execution`) and puts the page
-assets in place (`assets`) and the files of the live page (`live`); works of the same
-authors and year get letters (`citations`); Build status lists what the pages found
-(`findings`); what is read and written again follows from
+`jupyter-book build .` is enough: before anything is read the extension chooses the
+model, the data and the execution cache (`execution`) and puts the page assets in place
+(`assets`) and the files of the live page (`live`); works of the same authors and year
+get letters (`citations`); words whose claim failed are marked (`claims`); Build status
+lists what the pages found (`findings`); what is read and written again follows from
 what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
 linked to the glossary (`reading_aids`); each page that is written has its attention
 views moved to files (`views_to_files`) and its CDN addresses turned into files of the
@@ -21,6 +21,7 @@ def setup(app):
     from build_tools.book import (
         assets,
         citations,
+        claims,
         execution,
         findings,
         fresh_pages,
@@ -38,6 +39,7 @@ def setup(app):
     buttons.setup(app)
     fresh_pages.setup(app)
     findings.setup(app)
+    claims.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
     numbers.setup(app)

@@ -26,8 +26,8 @@ from helpers import DATA
 from helpers.corpus.masking import mask_tokens
 from helpers.models import load_bert
 from helpers.questions import read_questions
-from helpers.spam import batches, encode, frozen_features, learning_rate, pad
-from helpers.training import train
+from helpers.spam import encode, frozen_features, pad
+from helpers.training import batches, learning_rate, train
 from helpers.whole_files import replace
 
 STEPS, PAIR_STEPS = 80, 30

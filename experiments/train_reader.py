@@ -16,15 +16,11 @@ import numpy as np
 import pandas as pd
 import torch
 
+from chapters.question_answering.reader import answers, train_reader
 from experiments.reading_questions import write
 from helpers import DATA
 from helpers.models import load_bert
-from helpers.questions import (
-    answers,
-    parse_questions,
-    read_questions,
-    train_reader,
-)
+from helpers.questions import parse_questions, read_questions
 from helpers.whole_files import replace
 
 PASSAGES, STEPS, EVERY, RANK = 3000, 750, 75, 24

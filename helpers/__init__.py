@@ -9,8 +9,20 @@ from pathlib import Path
 
 from helpers._support.hosted import install_missing
 
-__all__ = ["DATA", "filled", "glue", "glued_text", "install_missing"]
+__all__ = [
+    "CLAIM",
+    "DATA",
+    "NOT_SO",
+    "escaped",
+    "filled",
+    "found_instead",
+    "glue",
+    "glued_text",
+    "install_missing",
+]
 DATA = Path(__file__).resolve().parents[1] / "data"
+CLAIM = "claim: "  # how the name begins under which a claim says whether it held
+NOT_SO = "not so in this run"
 MARKUP = re.compile(r"[\\`*_\[\]<>&#$|~!]")  # what Markdown reads as more than text
 _glued = {}
 
@@ -58,12 +70,56 @@ def glued_text(text):
 def filled(text, values):
     """Return a text with its fields filled, as `glued_text` does; KeyError for one.
 
+    The words between {claim:name} and {claim:/name} are marked where the claim of that
+    name does not hold, and what was found instead stands below the text.
+
     >>> filled("{n:.1f} of {mask}", {"n": 2, "mask": "[MASK]"})
     '2.0 of \\\\[MASK\\\\]'
     """
-    return text.format_map(
-        {
-            name: MARKUP.sub(r"\\\g<0>", value) if isinstance(value, str) else value
-            for name, value in values.items()
-        }
-    )
+    fields = {
+        name: escaped(value) if isinstance(value, str) else value
+        for name, value in values.items()
+    }
+    marks = Marks(values)
+    shown = text.format_map(fields | {"claim": marks})
+    return "\n\n".join([shown.rstrip("\n"), *marks.below]) if marks.below else shown
+
+
+def escaped(text):
+    """Return Markdown that shows a text as it is; the door for text of others.
+
+    >>> print(escaped("<b>5 * 3</b>"))
+    \\<b\\>5 \\* 3\\</b\\>
+    """
+    return MARKUP.sub(r"\\\g<0>", str(text))
+
+
+def found_instead(record):
+    """Say what was found where a claim does not hold, and why it may be so.
+
+    record: of the claim, a dict of found and why, both plain text.
+
+    >>> found_instead({"found": "It has 6.", "why": "the model is tiny"})
+    'It has 6. (The page was written for another run: here the model is tiny.)'
+    """
+    why = record["why"]
+    said = f"(The page was written for another run: here {why}.)" if why else ""
+    return f"{record['found']} {said}".strip()
+
+
+class Marks:
+    """The fields {claim:name} and {claim:/name} around words held to the run."""
+
+    def __init__(self, values):
+        self.values, self.below = values, []  # what stands below the text
+
+    def __format__(self, name):
+        record = self.values[CLAIM + name.removeprefix("/")]
+        if record["holds"]:
+            return ""
+        if not name.startswith("/"):
+            return "<mark>"
+        if said := found_instead(record):
+            line = f"> **In this run:** {escaped(' '.join(said.split()))}"
+            self.below += [line] if line not in self.below else []
+        return f"</mark> *({NOT_SO})*"

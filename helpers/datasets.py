@@ -14,6 +14,7 @@ from functools import cache
 import pandas as pd
 
 from helpers._support.downloads import OfficialSet, project_data
+from helpers._support.this_run import note_data
 
 COARSE_WSD = OfficialSet(
     title="CoarseWSD-20",
@@ -99,7 +100,7 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
     names = ["classes_map.txt", f"{split}.data.txt", f"{split}.gold.txt"]
     folder, source = _source(word, names)
     frame = _read_split(folder, word, split)
-    return _drawn(frame, n_samples, seed, f"{word}/{split}", source)
+    return _drawn(frame, n_samples, seed, f"{word}/{split}", source, COARSE_WSD.title)
 
 
 def load_sms_spam(n_samples=None, seed=0):
@@ -128,7 +129,7 @@ def load_sms_spam(n_samples=None, seed=0):
         for number, line in enumerate(_lines(path), 1)
     ]
     frame = pd.DataFrame(rows, columns=["text", "label", "kind"])
-    return _drawn(frame, n_samples, seed, "the messages", source)
+    return _drawn(frame, n_samples, seed, "the messages", source, SMS_SPAM.title)
 
 
 def _check_word(word):
@@ -139,7 +140,7 @@ def _check_word(word):
     raise ValueError(f"unknown word {word!r}, not one of the 20: {known}")
 
 
-def _drawn(frame, n_samples, seed, rows, source):
+def _drawn(frame, n_samples, seed, rows, source, title):
     """Draw rows where a number is given, and note where they come from."""
     if n_samples is not None:
         whole = isinstance(n_samples, numbers.Integral) and type(n_samples) is not bool
@@ -155,6 +156,7 @@ def _drawn(frame, n_samples, seed, rows, source):
             )
         frame = frame.sample(n=n_samples, random_state=seed).reset_index(drop=True)
     frame.attrs["source"] = source
+    note_data(title, source)
     return frame
 
 

@@ -19,6 +19,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.pipeline import make_pipeline
 
 from helpers.embeddings import piece_states
+from helpers.training import batches, learning_rate, train
 
 # Of C, the inverse strength of logistic regression's penalty
 CHOICES = (0.001, 0.01, 0.1, 1, 10, 100, 1000)
@@ -182,32 +183,6 @@ def classifier(bert, seed, lora=False):
     return model.to(bert.device)
 
 
-def learning_rate(bert, lora=False):
-    """Return 5e-5 for a width of 768, more for a narrower model; five times for LoRA.
-
-    Of the rates in data/results/sms-spam-rates.csv these had the lowest loss at a width
-    of 384; at 768, 5e-5 is the paper's. Elsewhere the square is a guess.
-
-    >>> round(learning_rate(bert, lora=True) / learning_rate(bert))
-    5
-    """
-    return 5e-5 * (768 / bert.hidden_size) ** 2 * (5 if lora else 1)
-
-
-def batches(n, size, epochs, seed):
-    """Return lists of row numbers, each epoch in a random order of its own.
-
-    They are not sorted by length, although that would save padding: spam is long, so
-    sorted batches would hold one class each.
-
-    >>> [len(rows) for rows in batches(5, size=2, epochs=2, seed=0)]
-    [2, 2, 1, 2, 2, 1]
-    """
-    rng = np.random.default_rng(seed)
-    orders = [rng.permutation(n) for _ in range(epochs)]
-    return [order[i : i + size] for order in orders for i in range(0, n, size)]
-
-
 def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16, rate=None):
     """Train a `classifier` on the texts; returns it, in evaluation mode.
 
@@ -217,8 +192,6 @@ def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16, rate=Non
     >>> model.training
     False
     """
-    from helpers.training import train
-
     model = classifier(bert, seed, lora)
     rows, labels = encode(bert, texts), torch.tensor(list(labels))
     plan = batches(len(rows), size, epochs, seed)

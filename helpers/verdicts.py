@@ -1,6 +1,7 @@
 """Which of two results is ahead, and whether a sentence holds in this run."""
 
 import math
+import re
 import time
 from dataclasses import dataclass
 
@@ -8,45 +9,45 @@ import numpy as np
 import torch
 from scipy.stats import binomtest, t, wilcoxon
 
-from helpers import glue
+from helpers import CLAIM, glue
+from helpers._support.this_run import what_differs
 from helpers._support.valid_numbers import finite_numbers
 
 AHEAD, BEHIND, LEVEL = "ahead", "behind", "not told apart"
 FEW = range(6, 26)  # differences, for which one odd value can decide a mean
 DRAWS = 4000
+NAME = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 ABOUT = ("model", "mathematics", "data", "results")
 
 
-def claim(words, holds, found="", about="model"):
-    """Hold a sentence that a person wrote to the run: show nothing while it is true.
+def claim(name, holds, found="", about="model"):
+    """Hold the sentence of the page that bears this name to the run; shows nothing.
 
-    words: of the sentence, as they stand on the page. holds: a bool, or a tensor or
-    array of one. found: what was found instead, for whoever runs another model; shown
-    with the words where they do not hold. about: "model", what the trained model has
+    A person wrote it, `[BERT reads both ways]{.claim-both-ways}`; where it does not
+    hold, the page and its notebook mark it. name: small letters, digits and hyphens.
+    holds: a bool, or a tensor or array of one. found: what was found instead, plain
+    text for whoever runs another model. about: "model", what the trained model has
     learned, which a random one of the same size must fail; "mathematics", true of any
     network; "data", the texts and the set-up; "results", what `data/results` keeps.
-    Raises ValueError for words that are none, for another `about`, and for what is
+    Raises ValueError for a name that is none, for another `about`, and for what is
     neither true nor false, such as nan or a function, which Python takes for true.
 
-    >>> claim("BERT reads both ways", True)
-    >>> claim("it has 12 layers", 6 == 12, "It has 6.")  # doctest: +SKIP
+    >>> claim("both-ways", True)
+    >>> claim("twelve-layers", 6 == 12, "It has 6.")
     """
-    if not str(words).strip():
-        raise ValueError("a claim needs the words of its sentence; give them")
+    if not NAME.fullmatch(str(name)):
+        raise ValueError(
+            f"{name!r} is no name of a claim: give small letters, digits and hyphens"
+        )
     if about not in ABOUT:
         raise ValueError(f"about {about!r} is none of {', '.join(ABOUT)}")
     if hasattr(holds, "item") and math.prod(holds.shape) == 1:
         holds = holds.item()
     if not isinstance(holds, bool):
         raise ValueError(f"a claim is true or false, and no {type(holds).__name__}")
-    found = str(found)
-    glue(f"claim: {words}", {"about": about, "holds": holds, "found": found})
-    if not holds:
-        from IPython.display import Markdown, display
-
-        said = str(words).replace("*", "")
-        text = f"> **With this model it is otherwise:** *{said}.* {found}"
-        display(Markdown(text.rstrip()))
+    why = "" if holds else what_differs()
+    record = {"about": about, "holds": holds, "found": str(found), "why": why}
+    glue(f"{CLAIM}{name}", record)
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,13 @@ def own_modules(page):
     return sorted(file for file in found if not file.name.startswith("test_"))
 
 
+def modules_beside(page, code):
+    """Return the modules beside a page that its code imports, directly."""
+    root, folder = page.parents[2], page.parent
+    files = (_module_file(name, root) for name in sorted(_imports(code)))
+    return [f for f in files if f and f.parent == folder and page.stem == "index"]
+
+
 @cache
 def _content_digest(file, changed_ns, size):
     """Digest of a file that has not changed since it was asked for, read once."""

@@ -1,53 +1,71 @@
 """The findings of the book: sentences that a `claim` holds to the run of their page.
 
-The words, what they are about and the condition stand in a page's cells; whether they
-held stands in its run. Build status lists both side by side.
+The words stand in the page, as a span with the claim's name; what they are about and
+the condition stand in the page's cells or in a module beside it; whether they held
+stands in its run. Build status lists words and conditions side by side.
 """
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.book.dependencies import cells_in, name_of
+from build_tools.book.dependencies import cells_in, modules_beside, name_of
 from build_tools.book.execution import executable_pages, run_of
-from build_tools.book.glued_values import CLAIM, records_of
+from build_tools.book.glued_values import records_of
+from build_tools.book.spans import words_of
+from helpers import CLAIM
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim of a page; what is not literal is None."""
+    """A claim of a page; what is not literal, or stands nowhere, is None."""
 
-    words: str
+    name: str
     condition: str
     about: str
+    words: str = None
 
 
 def findings_of(page):
-    """Return the Findings of a page, in the order of its cells."""
-    cells = cells_in(page.read_text(encoding="utf-8"))
-    return [found for code in cells if "claim(" in code for found in claims_in(code)]
+    """Return the Findings of a page: of its cells, then of the modules beside it."""
+    text = page.read_text(encoding="utf-8")
+    sources = cells_in(text)
+    sources += [m.read_text("utf-8") for m in modules_beside(page, "\n".join(sources))]
+    words = words_of(text)
+    return [
+        replace(found, words=words.get(found.name))
+        for code in sources
+        if "claim(" in code
+        for found in claims_in(code)
+    ]
 
 
 def claims_in(code):
-    """Return the Findings that the calls of `claim` in Python code make."""
+    """Return the Findings, without their words, that calls of `claim` in code make."""
     calls = [
         node
-        for node in ast.walk(ast.parse(code))
+        for node in ast.walk(ast.parse(without_magics(code)))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "claim"
     ]
     return [_finding(call, code) for call in sorted(calls, key=lambda c: c.lineno)]
 
 
+def without_magics(code):
+    """Return Python in which a line that IPython alone reads is empty."""
+    lines = code.split("\n")
+    return "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
+
+
 def _finding(call, code):
-    given = dict(zip(("words", "holds", "found", "about"), call.args, strict=False))
+    given = dict(zip(("name", "holds", "found", "about"), call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords}
     holds = given.get("holds")
     condition = ast.get_source_segment(code, holds) if holds else None
     return Finding(
-        words=_literal(given.get("words")),
+        name=_literal(given.get("name")),
         condition=condition and " ".join(condition.split()),
         about=_literal(given["about"]) if "about" in given else "model",
     )
@@ -60,7 +78,7 @@ def _literal(node):
 
 
 def held_in(notebook):
-    """Return {words: {"about", "holds", "found"}} of the claims of an executed page."""
+    """Return {name: record as `claim` made it} of an executed page's claims."""
     return {
         name.removeprefix(CLAIM): ast.literal_eval(text)
         for name, text in records_of(notebook)
@@ -70,12 +88,12 @@ def held_in(notebook):
 
 def in_words(page, root):
     """Say how many findings a page has and that the run agrees; "" for none."""
-    count = len(findings_of(page))
-    if not count:
+    if not findings_of(page):
         return ""
-    one = count == 1
-    said = f"{count} finding{'' if one else 's'}, checked against this run"
-    failed = [w for w, told in held_in(run_of(page, root)).items() if not told["holds"]]
+    held = held_in(run_of(page, root))
+    one = len(held) == 1
+    said = f"{len(held)} finding{'' if one else 's'}, checked against this run"
+    failed = [name for name, record in held.items() if not record["holds"]]
     return f"{said}; {len(failed)} of them not true of it." if failed else f"{said}."
 
 
@@ -100,30 +118,25 @@ class Findings(SphinxDirective):
     def run(self):
         rows = [
             [name_of(page), *row]
-            for page, told in all_held(Path(self.env.srcdir)).items()
-            for row in rows_of(findings_of(page), told)
+            for page, held in all_held(Path(self.env.srcdir)).items()
+            for row in rows_of(findings_of(page), held)
         ]
         return [_table(["page", "words", "condition", "about", "holds"], rows)]
 
 
-def rows_of(findings, told):
+def rows_of(findings, held):
     """Return rows of words, condition, about what and whether it held.
 
-    told: of the run, by words. Words that a loop or a variable makes stand in the run
-    alone: each has a row.
+    held: of the run, by the claims' names.
     """
-    known = {f.words for f in findings}
-    rows = [
-        [f.words, f.condition or "", f.about or "", _verdict(told.get(f.words))]
+    return [
+        [f.words or f.name, f.condition or "", f.about, _verdict(held.get(f.name))]
         for f in findings
-        if f.words is not None
     ]
-    made = [words for words in told if words not in known]
-    return rows + [[w, "", told[w]["about"], _verdict(told[w])] for w in made]
 
 
-def _verdict(told):
-    return "not run" if told is None else "yes" if told["holds"] else "no"
+def _verdict(record):
+    return "not run" if record is None else "yes" if record["holds"] else "no"
 
 
 def _table(heads, rows):

@@ -13,13 +13,12 @@ import re
 import nbformat
 
 from build_tools.book.dependencies import name_of
-from helpers import filled
+from helpers import CLAIM, filled
 
 PLACE = "notebooks/values.json"
 RUNS = "_build/.executed"
 FOUND, SEARCH = "_build/.book-search/found.json", "search of the book"
 RECORD = "application/papermill.record/text/plain"
-CLAIM = "claim: "  # how the name begins under which a claim says whether it held
 MARK = "*These are the numbers of the built book, until you run this cell.*"
 OPENING = "first output"
 OPENING_MARK = "This is what the built book shows, until you run this cell."
@@ -27,6 +26,9 @@ PICTURE, SLIDE = '<div class="picture"', '<div class="slide"'
 START = re.compile(  # of a slider, the frame that is not hidden: its words, its picture
     rf'<div class="frame" data-said="([^"]*)">({PICTURE}.*?</div>)</div>', re.S
 )
+CLAIMED = re.compile(r"\{claim:([a-z0-9-]+)\}")
+HELD = {"holds": True}
+NUMBER = re.compile(r"(?<!\{)(?:\{\{)*\{(?!claim:|\{)")  # a field of a glued value
 TABLE = 'class="dataframe"'
 LARGEST = 10_000  # characters of a table that a preview opens on
 
@@ -116,8 +118,10 @@ def opening(values):
 
 def output(text, values):
     """Return the output that shows a text with its values; None where one lacks."""
+    held = {CLAIM + name: HELD for name in CLAIMED.findall(text)}  # as the build proves
+    mark = f"\n\n{MARK}" if NUMBER.search(text) else ""
     try:
-        shown = f"{filled(text, values)}\n\n{MARK}"
+        shown = filled(text, values | held) + mark
     except KeyError:
         return None
     data = {"text/markdown": shown, "text/plain": shown}

@@ -13,7 +13,8 @@ from onnx.external_data_helper import set_external_data
 from safetensors.torch import load_file
 
 from build_tools.live.graph import LONGEST, Graph, embeddings, encoder_layer
-from helpers import questions
+from chapters.question_answering import reader as reading
+from helpers.questions import read_questions
 
 BASE = "model.onnx"  # what the graph calls the file of the live model
 SHORT = 1024  # bytes: what is no longer is written again
@@ -21,7 +22,7 @@ SHORT = 1024  # bytes: what is no longer is written again
 
 def answers_model(bert, base, eight_bits=True):
     """Return the graph of the reader over the bytes of the live model of `bert`."""
-    reader = questions.load_reader(bert)
+    reader = reading.load_reader(bert)
     graph = Over(bert, reader, eight_bits)
     touch = Untouched(bert.n_heads)
     state = embeddings(graph, bert.model.embeddings)
@@ -41,13 +42,13 @@ def answers_model(bert, base, eight_bits=True):
 
 def line_of(bert, reader):
     """The lead from which on most of the questions by hand are dealt with."""
-    hand = questions.read_questions("judge")
-    said = questions.answers(bert, reader, hand.question, hand.text)
+    hand = read_questions("judge")
+    said = reading.answers(bert, reader, hand.question, hand.text)
     right = [
-        questions.answer_scores(*pair)[0]
+        reading.answer_scores(*pair)[0]
         for pair in zip(said.said, hand.answers, strict=True)
     ]
-    return questions.best_threshold(said.lead, right, hand.answers.str.len() > 0)
+    return reading.best_threshold(said.lead, right, hand.answers.str.len() > 0)
 
 
 class Untouched:
@@ -71,7 +72,7 @@ class Over(Graph):
 
     def __init__(self, bert, reader, eight_bits):
         super().__init__(eight_bits)
-        self.learned = load_file(questions.WEIGHTS)
+        self.learned = load_file(reading.WEIGHTS)
         before = dict(bert.model.named_modules())
         self.before = {
             module: (f"bert.{name}.weight", before[name])

@@ -1,6 +1,6 @@
 """The training that a page has sent: a file of the book, and the widget that loads it.
 
-`helpers/plotting/learning.py` shows some snapshots and sends all; in the page the
+`chapters/pretraining/learning.py` shows some snapshots and sends all; in the page the
 picture of some is what stands there until a reader asks for all.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from build_tools.book.execution import run_of
 from build_tools.live import live_page, payload
-from helpers.plotting.learning import ENDS, SNAPSHOTS
+from chapters.pretraining.learning import ENDS, SNAPSHOTS
 
 
 def setup(app):

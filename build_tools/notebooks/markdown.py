@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from build_tools.book.dependencies import name_of
 from build_tools.book.numbers import table_of, with_numbers
+from build_tools.book.spans import spans_in
 from build_tools.live.cells import cell_of
 from build_tools.notebooks import pictures
 from build_tools.notebooks.works import Works
@@ -22,6 +23,7 @@ FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.M | re.S)
 HEADING = re.compile(r"(#+) (.+)")
 SECTION = re.compile(r"^##+ (.+)", re.M)
 LINK = re.compile(r"(.*?)\s*<([^<>]+)>", re.S)
+FIELDS = {"glue:text", "claim"}  # filled by the reader's own run
 RUBRIC = "A good answer"  # title of the box by which an open question is judged
 OWN_WORDS = "*Your answer (double-click here and write):*"
 REFERENCES = "chapters/references.md"
@@ -86,8 +88,9 @@ class Converter:
         text = re.sub(r"^(\([\w-]+\)=|%.*)\n?", "", text, flags=re.M)
         if not text.strip():
             return
+        text = with_claims(text)
         roles = {match["role"] for match in ROLE_OR_CODE.finditer(text)}
-        glued = "glue:text" in roles
+        glued = bool(FIELDS & roles)
         yield "glued" if glued else "markdown", self._roles(text, glued)
 
     def _directive(self, token):
@@ -170,7 +173,7 @@ class Converter:
         for match in ROLE_OR_CODE.finditer(text):
             between, is_role = text[at : match.start()], match["role"]
             value = self._role(is_role, match["text"]) if is_role else match[0]
-            is_field = is_role == "glue:text"
+            is_field = is_role in FIELDS
             pieces += [_doubled(between) if glued else between]
             pieces += [_doubled(value) if glued and not is_field else value]
             at = match.end()
@@ -178,8 +181,8 @@ class Converter:
         return "".join(pieces)
 
     def _role(self, name, text):
-        if name == "glue:text":
-            return "{" + text + "}"
+        if name in FIELDS:
+            return "{" + ("claim:" if name == "claim" else "") + text + "}"
         if name in ("cite", "cite:p", "cite:t"):
             return self._citation(name, text)
         if name == "doc":
@@ -254,6 +257,19 @@ def split_options(content):
         options[found[1]] = found[2]
         lines.pop(0)
     return options, "\n".join(lines)
+
+
+def with_claims(text):
+    """Write [words]{.claim-name} as roles around the words, which become fields."""
+    edits = []
+    for span in spans_in(text):
+        starts = "".join(f"{{claim}}`{name}`" for name in span.claims)
+        ends = "".join(f"{{claim}}`/{name}`" for name in reversed(span.claims))
+        after = span.start + 1 + len(span.words)
+        edits += [(span.start, span.start + 1, starts), (after, span.end, ends)]
+    for start, end, role in sorted(edits, reverse=True):
+        text = text[:start] + role + text[end:]
+    return text
 
 
 def _doubled(text):

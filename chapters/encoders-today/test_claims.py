@@ -10,7 +10,7 @@ import torch.nn.functional as F
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-from helpers.plotting import costs
+from chapters.encoders_today import costs
 
 # Published or made-up figures that the text holds.
 TYPED = "97 40 60 15 64"

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.question_answering.reader import answer_scores
 from experiments import reading_questions
 from helpers import DATA
 from helpers.exercises.checks import mistakes_of
-from helpers.questions import answer_scores, parse_questions, read_questions
+from helpers.questions import parse_questions, read_questions
 
 # Published or made-up figures that the text holds.
 TYPED = "12,000 512 0.5 2.0 86.8 86 66 93.2 83.1 75 36 0.667 11.8 51.5"

@@ -19,6 +19,7 @@ from helpers._support.model_folders import (
     require_files,
     try_out,
 )
+from helpers._support.this_run import note_model
 from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
@@ -224,6 +225,7 @@ def load_bert(name=None, device=None, quiet=False):
     name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
     with _loading:
         bert = _load_cached(name, str(device or choose_device()))
+    note_model(bert.name)
     if bert.unsaid and not quiet:
         print(bert.unsaid)
         bert.unsaid = ""

@@ -2,7 +2,7 @@
 // bits, those of a step as the difference from the step before.
 import {softmax} from "./numbers.js";
 
-// content: as `packed` of helpers/plotting/learning.py writes it, a Uint8Array.
+// content: as `packed` of chapters/pretraining/learning.py writes it, a Uint8Array.
 export class Learner {
   constructor(content) {
     const start = content.byteOffset;

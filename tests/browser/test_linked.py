@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.plotting.linked import STEPS, not_printed
+from chapters.architecture.linked import STEPS, not_printed
 
 pytestmark = pytest.mark.browser
 PAGE = "chapters/architecture/index.html"

@@ -18,7 +18,8 @@ from build_tools.live.graph import (
     UNTOUCHED,
     live_model,
 )
-from helpers import questions
+from chapters.question_answering import reader as reading
+from helpers.questions import read_questions
 from tests.live_tensors import read_by_head, tensors
 from tests.touched_runs import touched_logits
 
@@ -131,10 +132,10 @@ def test_the_reader_reads_its_matrices_from_the_models_file(bert, tmp_path):
     (tmp_path / "answers.onnx").write_bytes(made.SerializeToString())
     assert (tmp_path / "answers.onnx").stat().st_size < 3_000_000
     session = onnxruntime.InferenceSession(str(tmp_path / "answers.onnx"))
-    hand, reader = questions.read_questions("judge")[:4], questions.load_reader(bert)
+    hand, reader = read_questions("judge")[:4], reading.load_reader(bert)
     asked = [*hand.question, "Who is it?"], [*hand.text, "Ann saw it, " * 120]
-    scores = questions.span_scores(bert, reader, *asked)
-    encoded = questions.encode_questions(bert, *asked)
+    scores = reading.span_scores(bert, reader, *asked)
+    encoded = reading.encode_questions(bert, *asked)
     for one, (start, end, _) in zip(encoded, scores, strict=True):
         inputs = {"ids": np.array(one["ids"]), "segments": np.array(one["types"])}
         spans, line = session.run(["spans", "line"], inputs)

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from build_tools.print.pictures import pictures_of
-from helpers.plotting.linked import STEPS, linked, not_printed, printed_lines
+from chapters.architecture.linked import STEPS, linked, not_printed, printed_lines
 from tests.bad_input import one_line
 
 CODE = "def layer(x):\n" + "".join(

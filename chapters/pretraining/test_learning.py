@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.plotting import learning
+from chapters.pretraining import learning
 
 
 @pytest.fixture

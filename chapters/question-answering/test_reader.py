@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from experiments.train_reader import RANK, factors, packed
-from helpers import questions
-from helpers.questions import (
+from chapters.question_answering import reader
+from chapters.question_answering.reader import (
     answer_scores,
     answers,
     best_threshold,
@@ -16,6 +15,7 @@ from helpers.questions import (
     span_of,
     span_scores,
 )
+from experiments.train_reader import RANK, factors, packed
 
 
 class Scores(torch.nn.Module):
@@ -136,7 +136,7 @@ def test_what_is_kept_of_a_reader_gives_its_answers_back(bert, tmp_path, monkeyp
             up, down = torch.randn(len(weights), 4), torch.randn(4, weights.shape[1])
             weights.data += 0.005 * up @ down
     save_file(packed(bert, changed), tmp_path / "reader.safetensors")
-    monkeypatch.setattr(questions, "WEIGHTS", tmp_path / "reader.safetensors")
+    monkeypatch.setattr(reader, "WEIGHTS", tmp_path / "reader.safetensors")
     pair = ["Who ran?"], ["Ann ran home."]
     [(start, *_)] = span_scores(bert, changed, *pair)
     [(again, *_)] = span_scores(bert, load_reader(bert), *pair)
@@ -155,8 +155,8 @@ def test_no_thinner_factors_are_nearer():
 
 
 def test_a_model_of_another_shape_learns_in_the_page(tiny, monkeypatch):
-    monkeypatch.setattr(questions, "STEPS", 2)
-    reader = load_reader(tiny)
-    assert not reader.training
+    monkeypatch.setattr(reader, "STEPS", 2)
+    model = load_reader(tiny)
+    assert not model.training
     before = new_reader(tiny).qa_outputs.weight
-    assert not torch.equal(reader.qa_outputs.weight, before)
+    assert not torch.equal(model.qa_outputs.weight, before)

@@ -2,7 +2,7 @@
 
 import re
 
-from helpers.plotting.pictures.ladder import LEFT, WIDE, ladder
+from chapters.interventions.figures import LEFT, WIDE, ladder
 
 
 def test_each_column_has_its_words_and_fits_on_a_phone():

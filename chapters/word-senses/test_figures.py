@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from bokeh.models import CustomJS
 
+from chapters.word_senses.figures import layer_planes, layer_scatter
 from helpers import plotting
-from helpers.plotting.moving import layer_planes, layer_scatter
 from tests.bad_input import one_line
 
 SENSES = ["river", "money", "river"]

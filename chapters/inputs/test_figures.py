@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from helpers.plotting.pictures.aligned import aligned
+from chapters.inputs.figures import aligned
 from tests.bad_input import one_line
 
 SVG = "{http://www.w3.org/2000/svg}"

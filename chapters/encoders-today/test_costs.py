@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from build_tools.book import assets
-from helpers.plotting import costs
+from chapters.encoders_today import costs
 
 START = {
     "texts": 1e6,

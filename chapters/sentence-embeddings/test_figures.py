@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from helpers.plotting.pictures.strips import strips
+from chapters.sentence_embeddings.figures import strips
 
 
 def centres(picture):
