@@ -5,13 +5,13 @@ in the page; its condition is as strict as the words, and holds the control as w
 """
 
 import numpy as np
+
 from chapters.seeing_attention.controls import (
     AS_IT_IS,
     NO_PLACES,
     NO_WORDS,
     rows_kept,
 )
-
 from helpers import glue
 from helpers.attention import read_attention
 from helpers.attention.patterns import PAIRS, PATTERNS
@@ -40,7 +40,11 @@ def clearest_head(tokens, maps, head):
     )
     claim(
         "one-place",
-        bool(onto_verb >= len(tokens) - 1 and before.min() > 0.95),
+        bool(
+            onto_verb >= len(tokens) - 1
+            and placeless[after].argmax() == verb
+            and before.min() > 0.95
+        ),
         f"{onto_verb} rows look most at it.",
     )
 
@@ -81,20 +85,23 @@ def reading(bert, cat, row):
     claim("sink", min(first) > 0.9, f"In one text it is {min(first):.0%} of them.")
 
 
-def one_pair(cat, next_word):
+def small_pictures(cat):
+    words = np.arange(1, len(cat.tokens) - 2)  # words that have a next word
+    onto = (cat.attention[..., words, :].argmax(-1) == words + 1).all(-1)
+    claim("seems-next", int(onto.sum()) == 1, f"It is so in {onto.sum()} of them.")
+
+
+def one_pair(next_word):
     best, second = np.sort(next_word.ravel())[:-3:-1]
     place = np.unravel_index(next_word.argmax(), next_word.shape)
     glue("next_layer", int(place[0]))
     glue("next_head", int(place[1]))
     glue("next_score", float(best))
-    words = np.arange(1, len(cat.tokens) - 2)  # words that have a next word
-    onto = (cat.attention[..., words, :].argmax(-1) == words + 1).all(-1)
     claim(
-        "seems-next",
-        bool(onto.any() and onto[place]),
-        f"It is so in {onto.sum()} of them.",
+        "stands-out",
+        bool(best > 0.5 and second < best / 2),
+        f"The darkest has {best:.2f}, the next {second:.2f}.",
     )
-    claim("stands-out", bool(second < best / 2), f"The next has {second:.2f}.")
 
 
 def luckiest(first, again):
@@ -139,8 +146,11 @@ def patterns(results, clearest):
     claim(
         "two-kinds",
         all(_keeps_and_loses(of, "no words", "no places") for of in by_places)
-        and all(_keeps_and_loses(of, "no places", "no words") for of in by_words),
+        and all(_keeps_and_loses(of, "no places", "no words") for of in by_words)
+        and by_words[0]["heads"] == by_words[1]["heads"],
+        _left_over(results),
     )
+    glue("n_heads_named", len({of["head"] for of in results.values()}))
     _predictive(results[PREDICTIVE], results[NEXT])
 
 
@@ -148,6 +158,15 @@ def _keeps_and_loses(of, without, loses):
     """Its score stays without the one; without the other most goes, in every pair."""
     keeps = of[without].mean() > 0.9 * of["score"].mean()
     return bool(keeps and (of[loses] < of["score"] / 2).all())
+
+
+def _left_over(results):
+    parts = [
+        f"{pattern} {of['no words'].mean() / of['score'].mean():.0%} and "
+        f"{of['no places'].mean() / of['score'].mean():.0%}"
+        for pattern, of in results.items()
+    ]
+    return f"Of the scores are left without words and places: {', '.join(parts)}."
 
 
 def _predictive(of, onward):
