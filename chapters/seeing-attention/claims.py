@@ -155,7 +155,7 @@ def patterns(results, clearest):
 
 
 def _keeps_and_loses(of, without, loses):
-    """Its score stays without the one; without the other most goes, in every pair."""
+    """Nine tenths stay without the one; less than half without the other, in each."""
     keeps = of[without].mean() > 0.9 * of["score"].mean()
     return bool(keeps and (of[loses] < of["score"] / 2).all())
 
