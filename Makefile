@@ -36,7 +36,7 @@ PORT ?= 8000
 # files in the order of conftest.py.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --dist loadfile \
 	--no-loadscope-reorder --numprocesses logical --maxprocesses 4
-SOURCE_PLACES := chapters helpers data build_tools live notebooks/values.json \
+SOURCE_PLACES := chapters helpers data build_tools live \
 	index.md references.md references.bib _config.yml _toc.yml
 # What lies beside a page for its tests and its teachers is no part of the book.
 FIND_SOURCES := find $(SOURCE_PLACES) -type f -not -path '*/.*' \
@@ -49,8 +49,8 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks chapter class \
-	grade plan quizzes slides epub pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
+.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks page pages seconds chapter class \
+	grade plan quizzes pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -64,6 +64,16 @@ help: ## list these targets
 book: _build/.book ## build the book in _build/html (sets up .venv first)
 	@echo "The book is ready: open $(BOOK), or run: make serve"
 
+page: .venv/.test-requirements ## build, judge and test one page, and export its notebook (SLUG=attention)
+	@[ -n "$(SLUG)" ] || { echo "error: name it: make page SLUG=attention" >&2; exit 1; }
+	@$(BIN)/python -m build_tools.book.one_page "$(SLUG)"
+
+pages: book ## how large each page is: findings, minutes, lines, seconds
+	@$(BIN)/python -m build_tools.book.page_sizes
+
+seconds: .venv/.requirements ## how long the cells of each page run alone, on a quiet machine (SLUG="attention inputs")
+	@$(BIN)/python -m build_tools.book.seconds $(SLUG)
+
 ready-to-test: book-for-tests .venv/.test-requirements system-tools check
 
 test: ready-to-test ## build what is missing, check and test
@@ -74,7 +84,7 @@ test-all: test ## the tests, then the slow ones
 	$(call say,"Running the slow tests")
 	@$(PYTEST) -m "slow and not weekly"
 
-test-weekly: ready-to-test ## every chapter with a random model as large as BERT Base, the EPUB, mutants
+test-weekly: ready-to-test ## every chapter with a random model as large as BERT Base
 	@$(PYTEST) -m weekly
 
 test-oldest: .venv/.python ## the tests without a browser, with the oldest versions supported
@@ -87,8 +97,7 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	@$(OLDEST) -m pip install --quiet --no-deps --no-build-isolation -e .
 	@$(OLDEST) -m pytest -q -m "not slow and not weekly" tests/helpers \
 	  tests/build_tools tests/teaching tests/faults tests/chapters chapters \
-	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py \
-	  --ignore tests/teaching/test_slide_decks.py
+	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py
 
 test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
 	$(call say,"Installing data engines beside .venv")
@@ -109,8 +118,8 @@ check: .venv/.test-requirements ## code, spelling, and notebooks in step with ch
 	@$(BIN)/python -m build_tools.notebooks --check & notebooks=$$!; \
 	$(BIN)/python -m build_tools.upkeep.check_scripts; wait $$notebooks
 
-notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab
-	@$(BIN)/python -m build_tools.notebooks
+notebooks: .venv/.test-requirements ## export chapters/ to notebooks/, for Colab (SLUG=attention: one)
+	@$(BIN)/python -m build_tools.notebooks $(SLUG)
 
 chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=... TITLE=...)
 	@[ -n "$(SLUG)" ] && [ -n "$(TITLE)" ] || { \
@@ -130,18 +139,8 @@ grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT
 	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
 	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(OWNERS),--owners "$(OWNERS)")
 
-quizzes: .venv/.requirements ## the quizzes as QTI 1.2, QTI 2.1, Moodle XML and cards for Anki (DIR=_build/quizzes)
+quizzes: .venv/.requirements ## the quizzes as QTI 1.2, Moodle XML and cards for Anki (DIR=_build/quizzes)
 	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"
-
-slides: book .venv/.test-requirements system-tools ## a deck of slides a chapter (DIR=_build/slides CHAPTERS=attention)
-	$(call say,"Drawing the slides")
-	@$(BIN)/python -m teaching.slides "$(or $(DIR),_build/slides)" $(CHAPTERS)
-
-epub: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.epub
-	$(call say,"Writing the EPUB")
-	@$(BIN)/python -m build_tools.book --as-it-is \
-	  $(BIN)/jupyter-book build . --builder custom --custom-builder epub -W --keep-going
-	@$(BIN)/python -m build_tools.print.epub _build/epub/inside-bert.epub _build/inside-bert.epub
 
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")

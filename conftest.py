@@ -1,5 +1,7 @@
 """All tests, those beside the chapters too, use the fixtures of tests/fixtures.py."""
 
+import re
+
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
@@ -20,14 +22,16 @@ LONGEST = [
     "chapters/many-machines/test_machines.py",
     "tests/browser/test_live_steps.py",
 ]
-APART = "test_a_random_model_fails"  # a minute a page, and it shares nothing
+# A minute a page, and they share nothing.
+APART = ("test_a_random_model_fails", "test_weights_in_random_order_fail")
 
 
 class Files(LoadFileScheduling):
     """The tests of a file in one process, those named APART wherever one is free."""
 
     def _split_scope(self, nodeid):
-        return nodeid if APART in nodeid else super()._split_scope(nodeid)
+        apart = any(name in nodeid for name in APART)
+        return nodeid if apart else super()._split_scope(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -35,7 +39,23 @@ def pytest_xdist_make_scheduler(config, log):
     return Files(config, log)
 
 
+def pytest_addoption(parser):
+    parser.addoption("--page", help="the tests of this page alone, by its name")
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    if page := config.getoption("--page"):
+        others = [item for item in items if not is_of_page(item, page)]
+        items[:] = [item for item in items if is_of_page(item, page)]
+        config.hook.pytest_deselected(items=others)
     place = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.location[0], len(LONGEST)))
+
+
+def is_of_page(item, page):
+    """Whether a test lies beside a page, or its parameters begin with its name."""
+    if item.path.parent.name == page:
+        return True
+    parameters = getattr(item, "callspec", None)
+    return bool(parameters and re.match(rf"{page}(?![\w-])", parameters.id))

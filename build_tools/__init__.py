@@ -3,14 +3,15 @@
 `jupyter-book build .` is enough: before anything is read the extension chooses the
 model, the data and the execution cache (`execution`) and puts the page assets in place
 (`assets`) and the files of the live page (`live`); works of the same authors and year
-get letters (`citations`); words whose claim failed are marked (`claims`); Build status
-lists what the pages found (`findings`); what is read and written again follows from
+get letters (`citations`); words whose claim failed are marked (`claims`), what pictures
+say is held as well (`picture_words`), and Build status lists what the pages found
+(`findings`); what is read and written again follows from
 what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
 linked to the glossary (`reading_aids`); each page that is written has its attention
 views moved to files (`views_to_files`) and its CDN addresses turned into files of the
 book (`offline`) and a Markdown twin put beside it (`markdown_twins`); at last the book
-is searched by meaning (`book_search`) and each live box is put into a file alone
-(`boxes`). Numbers come from `_toc.yml` (`numbers`).
+is searched by meaning (`book_search`) and the machine is put into a file alone
+(`machine_alone`). Numbers come from `_toc.yml` (`numbers`).
 """
 
 __version__ = "0.1.0"
@@ -27,32 +28,35 @@ def setup(app):
         fresh_pages,
         numbers,
         offline,
+        picture_words,
         reading_aids,
         views_to_files,
     )
     from build_tools.book_search import search_page as book_search
-    from build_tools.live import boxes, live_page, snapshots
+    from build_tools.live import live_page, machine_alone, snapshots
     from build_tools.notebooks import buttons
-    from build_tools.print import epub, markdown_twins, pdf
+    from build_tools.print import markdown_twins, pdf
 
     app.connect("config-inited", execution.configure)
     buttons.setup(app)
     fresh_pages.setup(app)
     findings.setup(app)
     claims.setup(app)
+    picture_words.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
     numbers.setup(app)
-    epub.setup(app)
     live_page.setup(app)
     snapshots.setup(app)
     book_search.setup(app)
-    boxes.setup(app)
+    machine_alone.setup(app)
     markdown_twins.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", reading_aids.mark_computed)
+    # When the boxes are in the page, and before its notebook says the same.
+    app.connect("html-page-context", reading_aids.say_minutes, priority=845)
     app.connect("html-page-context", views_to_files.move_to_files, priority=850)
     # Late, so that it sees what other extensions have put into the page.
     app.connect("html-page-context", offline.keep_page_offline, priority=900)

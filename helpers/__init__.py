@@ -70,8 +70,8 @@ def glued_text(text):
 def filled(text, values):
     """Return a text with its fields filled, as `glued_text` does; KeyError for one.
 
-    The words between {claim:name} and {claim:/name} are marked where the claim of that
-    name does not hold, and what was found instead stands below the text.
+    The words between {claim:a b} and {claim:/a b} are marked where a claim of these
+    names does not hold, and what was found instead stands below the text.
 
     >>> filled("{n:.1f} of {mask}", {"n": 2, "mask": "[MASK]"})
     '2.0 of \\\\[MASK\\\\]'
@@ -108,18 +108,19 @@ def found_instead(record):
 
 
 class Marks:
-    """The fields {claim:name} and {claim:/name} around words held to the run."""
+    """The fields {claim:a b} and {claim:/a b} around words that claims hold."""
 
     def __init__(self, values):
         self.values, self.below = values, []  # what stands below the text
 
-    def __format__(self, name):
-        record = self.values[CLAIM + name.removeprefix("/")]
-        if record["holds"]:
+    def __format__(self, names):
+        records = [self.values[CLAIM + name] for name in names.strip("/").split()]
+        failed = [record for record in records if not record["holds"]]
+        if not failed:
             return ""
-        if not name.startswith("/"):
+        if not names.startswith("/"):
             return "<mark>"
-        if said := found_instead(record):
+        for said in filter(None, map(found_instead, failed)):
             line = f"> **In this run:** {escaped(' '.join(said.split()))}"
             self.below += [line] if line not in self.below else []
         return f"</mark> *({NOT_SO})*"

@@ -1,1 +1,1 @@
-"""For whoever teaches: class sets, grading, quizzes for platforms, slides, plans."""
+"""For whoever teaches: class sets, grading, quizzes for platforms, plans."""

@@ -1,8 +1,8 @@
 """Plans for a term: `python -m teaching.plans WEEKS`, a syllabus to copy.
 
 `teaching/plans.toml` says which chapters belong to which week, `_toc.yml` which there
-are, and the pages how long they take: by the rule that writes the line under a title,
-counted in the source, so that no book needs to be built.
+are, and the exported notebooks how long the pages take, by the count that writes the
+line under a title, so that no book needs to be built.
 """
 
 import argparse
@@ -12,8 +12,8 @@ import tomllib
 from collections import Counter
 from functools import cache
 
-from build_tools.book.reading_time import minutes_of
 from build_tools.console import say
+from build_tools.notebooks import kept
 from helpers.exercises.chapters import ROOT, read_chapters
 
 TEACHING = ROOT / "teaching"
@@ -56,8 +56,17 @@ def faults_of(plan, slugs):
 
 @cache
 def minutes_of_chapters():
-    """Return {slug: minutes} of all chapters without what is deeper, read once."""
-    minutes = {chapter.slug: minutes_of(chapter.page) for chapter in read_chapters()}
+    """Return {slug: minutes} of all chapters without what is deeper, read once.
+
+    Raises PlanFault for a chapter whose minutes nobody has counted.
+    """
+    minutes = {
+        chapter.slug: kept.in_notebook(chapter.page, ROOT).minutes
+        or kept.minutes_of_built(chapter.page, ROOT)
+        for chapter in read_chapters()
+    }
+    if unknown := [slug for slug, parts in minutes.items() if not parts]:
+        raise PlanFault(f"{unknown[0]} has no minutes: make book, then make notebooks")
     return {slug: sum(m.values()) - m["deeper"] for slug, m in minutes.items()}
 
 
@@ -120,7 +129,10 @@ def main(arguments=None):
     if weeks not in plans:
         known = ", ".join(map(str, sorted(plans)))
         parser.exit(2, f"there is no plan of {weeks} weeks; there are {known}\n")
-    say(syllabus(plans[weeks]))
+    try:
+        say(syllabus(plans[weeks]))
+    except PlanFault as fault:
+        parser.exit(1, f"{fault}\n")
 
 
 if __name__ == "__main__":

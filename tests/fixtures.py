@@ -41,17 +41,6 @@ def cells(chapter_cells):
 
 
 @pytest.fixture(scope="session")
-def epubcheck():
-    """Skip, loudly, where there is no epubcheck; in CI, fail."""
-    from build_tools.print.epub import checker
-
-    if fault := checker.fault():
-        if os.environ.get("REQUIRE_TOOLS"):
-            pytest.fail(fault, pytrace=False)
-        pytest.skip(f"EPUB TESTS SKIPPED: {fault}")
-
-
-@pytest.fixture(scope="session")
 def bert():
     """The embedded model, which needs no network."""
     from helpers.models import load_bert
@@ -84,11 +73,42 @@ def save_random_bert(config, folder, seed=0):
     import torch
     from transformers import BertForPreTraining
 
-    from helpers.models import embedded_encoder, load_tokenizer
-
     torch.manual_seed(seed)
     BertForPreTraining(config).save_pretrained(folder)
+    save_tokenizer(folder)
+    return folder
+
+
+def save_tokenizer(folder):
+    """Save BERT's tokenizer beside a model."""
+    from helpers.models import embedded_encoder, load_tokenizer
+
     load_tokenizer(embedded_encoder()).save_pretrained(folder)
+
+
+def save_scrambled_bert(folder, seed=0):
+    """Save the course model with the entries of each of its weights in random order.
+
+    Unlike new random weights, its heads look sharply and its vectors differ.
+    """
+    import torch
+    from transformers import BertForPreTraining
+
+    from helpers.models import load_bert
+
+    bert = load_bert("embedded", "cpu", quiet=True)
+    config = bert.model.config
+    model, draw = BertForPreTraining(config), torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        model.bert.load_state_dict(bert.model.state_dict())
+        model.cls.predictions.load_state_dict(bert.mlm.cls.predictions.state_dict())
+        pair, trained = model.cls.seq_relationship, bert.nsp.cls.seq_relationship
+        pair.load_state_dict(trained.state_dict())
+        for weight in dict.fromkeys(model.parameters()):
+            order = torch.randperm(weight.numel(), generator=draw)
+            weight.copy_(weight.flatten()[order].view_as(weight))
+    model.save_pretrained(folder)
+    save_tokenizer(folder)
     return folder
 
 

@@ -17,11 +17,12 @@ from pathlib import Path
 from build_tools.book import findings
 from build_tools.book.assets import AssetError, fetch_assets
 from build_tools.book.execution import DEFAULTS, set_environment
+from build_tools.book.fresh_pages import choices_and_tools
 from build_tools.book.site import Site
 from helpers.whole_files import alone, replace
 
 BUILD = Path("_build")
-BOOK = BUILD / ".book"
+BOOK, TOOLS = BUILD / ".book", BUILD / ".tools"
 
 
 def build(command):
@@ -41,6 +42,7 @@ def build(command):
     status = subprocess.run(command).returncode
     if not status:
         replace(BOOK, settings.encode())
+        replace(TOOLS, choices_and_tools(Path.cwd()).encode())
         print(f"==> {findings.summary(Path.cwd())}", flush=True)
     return status
 

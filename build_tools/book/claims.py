@@ -12,8 +12,10 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from nbformat import NotebookNode
 from sphinx.util import logging
 
+from build_tools.book.dependencies import cells_in, code_in, modules_beside
 from build_tools.book.execution import run_of
 from build_tools.book.findings import findings_of, held_in
 from build_tools.book.glued_values import records_of
@@ -31,7 +33,8 @@ def mark(app, doctree):
     findings = findings_of(page)
     if not places and not findings:
         return
-    run = run_of(page, Path(app.srcdir))
+    has_cells = cells_in(page.read_text(encoding="utf-8"))
+    run = run_of(page, Path(app.srcdir)) if has_cells else NotebookNode(cells=[])
     held = held_in(run)
     for name, spans in places.items():
         spans[0]["ids"].append(PREFIX + name)
@@ -39,8 +42,7 @@ def mark(app, doctree):
             for number, span in enumerate(spans):
                 _mark_words(span, held[name], name, number == 0)
     for name, fault in faults(page, places, findings, run):
-        location = (app.env.docname, _line_of(page, name))
-        LOGGER.warning(fault, location=location, type="claim")
+        LOGGER.warning(fault, location=_place_of(page, name), type="claim")
 
 
 def named_places(doctree):
@@ -76,19 +78,28 @@ def faults(page, places, findings, run):
         yield "", "a claim's name is no literal text"
 
 
-def _line_of(page, name):
-    text = page.read_text(encoding="utf-8")
-    found = (m for m in NAMED.finditer(text) if name in (m["name"], m["call"]))
-    return text[: start.start()].count("\n") + 1 if (start := next(found, None)) else 1
+def _place_of(page, name):
+    """Return "file:line" of a claim's words, else of its call; line 1 for neither."""
+    code = code_in(page.read_text(encoding="utf-8"))
+    for path in (page, *modules_beside(page, code)):
+        text = path.read_text(encoding="utf-8")
+        for found in NAMED.finditer(text):
+            if name in (found["name"], found["call"]):
+                return f"{path}:{text[: found.start()].count(chr(10)) + 1}"
+    return f"{page}:1"
 
 
 def _mark_words(span, record, name, first):
-    """Mark words, say so in words, and put what was found below their paragraph."""
-    span["classes"].append("claim-failed")
+    """Mark words, say so in words once, and put what was found below their paragraph.
+
+    first: whether no words before these bear the name; the others lead to those.
+    """
     link = nodes.reference("", NOT_SO, internal=True, refid=PREFIX + name)
-    told = nodes.Text(NOT_SO) if first else link  # others lead to where it is told
+    told = nodes.Text(NOT_SO) if first else link
     sign = nodes.inline("", " (", told, nodes.Text(")"), classes=["claim-sign"])
-    span.parent.insert(span.parent.index(span) + 1, sign)
+    if "claim-failed" not in span["classes"]:  # words may bear two names that fail
+        span["classes"].append("claim-failed")
+        span.parent.insert(span.parent.index(span) + 1, sign)
     if first and (found := found_instead(record)):
         _put_below(span, sign, f"In this run: {found}")
 

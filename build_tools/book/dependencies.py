@@ -63,7 +63,7 @@ def code_in(text):
     return "\n".join(cells_in(text))
 
 
-def chapter_digest(path, root):
+def chapter_digest(path, root, machine=True):
     """Return 16 hex digits that change with anything the chapter's outputs depend on.
 
     Covered: its code cells, the modules of helpers and chapters that they import and
@@ -71,17 +71,20 @@ def chapter_digest(path, root):
     names, the numbers of the chapters and the pages (glossary.md) that the code names,
     the requirements, the model, the data sources and Python's version.
     Not covered: the contents of a model or data folder outside `root`.
+    machine: without it Python's version and the choice of model and data are left out,
+    so that a digest is the same wherever the book is built.
     """
     path, root = Path(path), Path(root)
     code = code_in(path.read_text(encoding="utf-8"))
     files = files_behind(code, root, path.parent)
     files += [p for p in sorted(root.glob("chapters/*.md")) if p.name in code]
     files += own_modules(path)
-    digest = hashlib.sha256(f"{platform.python_version()}\0{code}".encode())
+    version = platform.python_version() if machine else ""
+    digest = hashlib.sha256(f"{version}\0{code}".encode())
     for chapter in read_chapters(root):
         if f'"{chapter.slug}' in code:
             digest.update(f"\0{chapter.slug} is {chapter.number}".encode())
-    for name in CHOICES:
+    for name in CHOICES if machine else ():
         digest.update(f"\0{name}={os.environ.get(name, '')}".encode())
     for file in [*files, *(root / name for name in REQUIREMENTS)]:
         content = _content_digest(file, file.stat().st_mtime_ns, file.stat().st_size)

@@ -3,6 +3,9 @@
 Sphinx reads a page again when its file or a file it names has changed, and writes the
 pages it has read. It does not know that a page shows outputs, and titles, terms and
 labels of other pages.
+
+ONLY in the environment names a page: then no other is read, so that a changed sentence
+is seen in seconds. What others show of it follows when the book is built.
 """
 
 import hashlib
@@ -10,14 +13,21 @@ import json
 import os
 from pathlib import Path
 
-from build_tools.book import execution, glued_values, reading_aids
+from sphinx.errors import ExtensionError
+
+from build_tools.book import execution, reading_aids
 
 BUILD_STATUS = "chapters/build-status"
+ONLY = "INSIDE_BERT_ONLY_PAGE"
 
 
 def configure(app, config):
     """Let Sphinx read every page anew for another model, other data or other tools."""
-    root = Path(app.srcdir)
+    config.choices_and_tools = choices_and_tools(Path(app.srcdir))
+
+
+def choices_and_tools(root):
+    """Return a digest of model, data and tools of the build."""
     chosen = [os.environ[name] for name in execution.DEFAULTS]
     tools = [
         root / name for name in ("pyproject.toml", "helpers/exercises/chapters.py")
@@ -26,32 +36,44 @@ def configure(app, config):
     digest = hashlib.sha256(repr(chosen).encode())
     for path in (p for p in tools if p.is_file() and "__pycache__" not in p.parts):
         digest.update(f"\0{path.relative_to(root)}\0".encode() + path.read_bytes())
-    config.choices_and_tools = digest.hexdigest()
+    return digest.hexdigest()
 
 
 def with_other_outputs(app, env, added, changed, removed):
     """Return the pages whose outputs are no longer those that Sphinx has read."""
+    app.only_page = os.environ.get(ONLY, "")
+    if app.only_page:
+        if not added <= {app.only_page}:
+            raise ExtensionError("the book has to be built first: make book")
     digests = {
         path.relative_to(app.srcdir).with_suffix("").as_posix(): digest
         for path, digest in app.chapter_digests.items()
     }
-    known, env.chapter_digests = getattr(env, "chapter_digests", {}), digests
+    known = getattr(env, "chapter_digests", {})
+    if app.only_page:
+        digests = known | {app.only_page: digests.get(app.only_page)}
+    env.chapter_digests = digests
     others = [name for name, digest in digests.items() if known.get(name) != digest]
     listing = {BUILD_STATUS} & set(env.found_docs)  # what all pages have found
-    return [*others, *listing] if others else []
+    return [*others, *listing] if others and not app.only_page else others
+
+
+def read_one_page(app, env, docnames):
+    """Leave ONLY in the list of what Sphinx is about to read."""
+    if app.only_page:
+        docnames[:] = [name for name in docnames if name == app.only_page]
 
 
 def showing_other_pages(app, env):
     """Return all pages, to be written, where a text has changed that others show."""
+    if app.only_page:
+        return []
     known, env.shared_text = getattr(env, "shared_text", None), shared_text(app, env)
     return [] if env.shared_text == known else sorted(env.found_docs)
 
 
 def shared_text(app, env):
-    """Return a digest of titles, numbers, labels, terms and citations of the book.
-
-    The values in the notebooks, too: beside each page lies its notebook.
-    """
+    """Return a digest of titles, numbers, labels, terms and citations of the book."""
     standard, citations = env.domaindata["std"], env.get_domain("cite").citations
     shared = {
         "titles": {name: title.astext() for name, title in env.titles.items()},
@@ -59,7 +81,6 @@ def shared_text(app, env):
         "equations": env.domaindata["math"]["objects"],
         "labels": [standard["labels"], standard["anonlabels"], standard["terms"]],
         "terms": reading_aids.definitions_of(app) if standard["terms"] else {},
-        "values": glued_values.read(Path(app.srcdir)),
         "citations": sorted((c.key, c.entry.to_string("bibtex")) for c in citations),
     }
     text = json.dumps(shared, sort_keys=True, default=str)
@@ -71,5 +92,6 @@ def setup(app):
     app.add_config_value("choices_and_tools", "", "env")
     app.connect("config-inited", configure)
     app.connect("env-get-outdated", with_other_outputs)
+    app.connect("env-before-read-docs", read_one_page, priority=100)
     # Late: the numbers of figures are given at the same event.
     app.connect("env-get-updated", showing_other_pages, priority=900)

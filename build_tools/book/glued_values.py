@@ -1,62 +1,30 @@
-"""What the cells of the built book have glued, for notebooks that nobody has run yet.
+"""What the cells of an executed page have glued, and the picture that it opens on.
 
-`notebooks/values.json` keeps it, so that an export needs no book, with the picture that
-each page opens on and what the search of the book has found. `renew` takes all of it
-from the last book that was made here.
+Notebooks that nobody has run yet show both (`build_tools.notebooks.kept`).
 """
 
 import ast
 import html
-import json
 import re
 
 import nbformat
 
-from build_tools.book.dependencies import name_of
 from helpers import CLAIM, filled
 
-PLACE = "notebooks/values.json"
-RUNS = "_build/.executed"
-FOUND, SEARCH = "_build/.book-search/found.json", "search of the book"
 RECORD = "application/papermill.record/text/plain"
 MARK = "*These are the numbers of the built book, until you run this cell.*"
 OPENING = "first output"
 OPENING_MARK = "This is what the built book shows, until you run this cell."
+END = f"\n<p><em>{OPENING_MARK}</em></p>"
 PICTURE, SLIDE = '<div class="picture"', '<div class="slide"'
 START = re.compile(  # of a slider, the frame that is not hidden: its words, its picture
     rf'<div class="frame" data-said="([^"]*)">({PICTURE}.*?</div>)</div>', re.S
 )
-CLAIMED = re.compile(r"\{claim:([a-z0-9-]+)\}")
+CLAIMED = re.compile(r"\{claim:([a-z0-9 -]+)\}")
 HELD = {"holds": True}
 NUMBER = re.compile(r"(?<!\{)(?:\{\{)*\{(?!claim:|\{)")  # a field of a glued value
 TABLE = 'class="dataframe"'
 LARGEST = 10_000  # characters of a table that a preview opens on
-
-
-def read(root):
-    """Return {chapter: {name: value}}, HTML at OPENING; at SEARCH {"contest": HTML}."""
-    place = root / PLACE
-    return json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
-
-
-def renew(root, pages):
-    """Write the values of those pages that were executed here; keep the others'."""
-    known = read(root)
-    kept = {name_of(page): known.get(name_of(page), {}) for page in pages}
-    for name in kept:
-        form = re.compile(re.escape(name) + r"-[0-9a-f]{16}\.ipynb")
-        runs = [run for run in (root / RUNS).glob("*") if form.fullmatch(run.name)]
-        if runs:
-            last = max(runs, key=lambda run: run.stat().st_mtime)
-            run = nbformat.read(last, nbformat.NO_CONVERT)
-            kept[name] = values_of(run) | opening_of(run)
-    found = root / FOUND
-    if contest := json.loads(found.read_text("utf-8")) if found.is_file() else {}:
-        kept[SEARCH] = {"contest": contest["contest"]}
-    elif SEARCH in known:
-        kept[SEARCH] = known[SEARCH]
-    text = json.dumps(kept, indent=1, sort_keys=True, ensure_ascii=False)
-    (root / PLACE).write_text(f"{text}\n", encoding="utf-8")
 
 
 def values_of(notebook):
@@ -110,15 +78,26 @@ def opening(values):
     shown = values[OPENING]
     said = dict.fromkeys(re.findall(r'aria-label="([^"]*)"', shown))
     data = {
-        "text/html": f"{shown}\n<p><em>{OPENING_MARK}</em></p>",
+        "text/html": shown + END,
         "text/plain": html.unescape("\n".join([*said, OPENING_MARK])),
     }
     return nbformat.v4.new_output("display_data", data)
 
 
+def opened_on(notebook):
+    """Return {OPENING: HTML} that `opening` has put into an exported notebook."""
+    for cell in notebook.cells:
+        for shown in cell.get("outputs", []):
+            text = shown.get("data", {}).get("text/html", "")
+            if text.endswith(END):
+                return {OPENING: text.removesuffix(END)}
+    return {}
+
+
 def output(text, values):
     """Return the output that shows a text with its values; None where one lacks."""
-    held = {CLAIM + name: HELD for name in CLAIMED.findall(text)}  # as the build proves
+    names = " ".join(CLAIMED.findall(text)).split()
+    held = {CLAIM + name: HELD for name in names}  # as the build proves
     mark = f"\n\n{MARK}" if NUMBER.search(text) else ""
     try:
         shown = filled(text, values | held) + mark

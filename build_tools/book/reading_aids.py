@@ -11,11 +11,13 @@ from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.nodes import make_refnode
 
-from build_tools.book import findings
-from build_tools.book.reading_time import time_of
+from build_tools.book import findings, reading_time
 from build_tools.book.terms import GLOSSARY, is_meant, mention_of
 
 NOT_WRITTEN = {"exercise", "solution", "pasted-text"}
+# No page to read through, so no minutes.
+LISTS = {GLOSSARY, "chapters/references", "chapters/build-status"}
+MINUTES = '<p class="reading-time">(minutes)'
 COMPUTED = '<span class="pasted-text"'
 # Where a term is marked up otherwise, or stands among what is not running text.
 ELSEWHERE = (
@@ -35,8 +37,8 @@ def add_to_chapter(app, doctree, docname):
     if docname.startswith("chapters/") and docname != GLOSSARY:
         title = doctree.next_node(nodes.title)
         page = Path(app.env.doc2path(docname))
-        text = time_of(page)
-        if title and text:
+        if title and docname not in LISTS:
+            text = "(minutes)"
             if ran := NbMetadataCollector.get_exec_data(app.env, docname):
                 text += f" Its cells ran in {ran['runtime']:.0f} seconds."
             if found := findings.in_words(page, Path(app.srcdir)):
@@ -44,6 +46,18 @@ def add_to_chapter(app, doctree, docname):
             line = nodes.paragraph("", text, classes=["reading-time"])
             title.parent.insert(title.parent.index(title) + 1, line)
         link_terms(app, doctree, docname)
+
+
+def say_minutes(app, pagename, templatename, context, doctree):
+    """Count how long the written page takes, and say so under its title.
+
+    `app.reading_minutes` keeps it for the notebook beside the page.
+    """
+    if MINUTES in (body := context.get("body") or ""):
+        minutes = reading_time.minutes_of(reading_time.size_of(body))
+        app.reading_minutes = getattr(app, "reading_minutes", {}) | {pagename: minutes}
+        line = f'<p class="{reading_time.LINE}">{reading_time.in_words(minutes)}'
+        context["body"] = body.replace(MINUTES, line, 1)
 
 
 def mark_computed(app, pagename, templatename, context, doctree):

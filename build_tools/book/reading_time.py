@@ -1,127 +1,143 @@
-"""How long a page takes, counted in its source, so that no book needs to be built.
+"""How long a built page takes: one count, for the page, its notebook and the plans.
 
-A rule, until somebody has timed a class: see the constants.
+A rule, until somebody has timed a class. A minute has 120 words, boxes, captions and
+printed text included. A visible line of code takes 20 seconds, a folded one 5. A
+picture, table, slider or live box takes 40 seconds instead of its words, and a *Predict
+first* box 90 besides its words. A quiz takes the words of its questions and options,
+and 30 seconds a question. An exercise takes its words, the visible lines of its stub,
+and 80 seconds for each line of its solution, which is what is to be written: as much
+as four that are read. To read the solutions takes nothing.
 """
 
 import re
 from collections import Counter
 
-from myst_parser.config.main import MdParserConfig
-from myst_parser.mdit_to_docutils.base import DocutilsRenderer
-from myst_parser.parsers.mdit import create_md_parser
+from bs4 import BeautifulSoup
 
-from build_tools.book.dependencies import read_chapter
-
-WORDS = 160  # that are read in a minute
-CODE_LINE, PREDICTION, QUIZ, EXERCISE = 0.2, 1.25, 6, 15  # minutes
-START, PREDICT = "exercise-start", "Predict first"
-DIRECTIVE = re.compile(r"\{([\w-]+)\} *(.*)")
-OPTIONS = re.compile(r"\A(?::.*\n(?:[ \t]+.*\n)*)+")
-WITH_TEXT = {"admonition", "figure", "note", "tip", "warning", "seealso"}
-WITH_TEXT |= {"live", "live-step"}
-STEP_CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
-WITH_TITLE = {"admonition", START}
-SECTION = re.compile(r"^## (?P<title>.+)$", re.M)
-DEEPER = "Deeper"
-NOT_READ = {"Quiz", "Exercises", "Further reading"}  # or not with the rest
-UNSEEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
-
-
-def time_of(page):
-    """Say how many minutes a page takes; "" where there is nothing to read."""
-    minutes = minutes_of(page)
-    if not minutes["core"]:
-        return ""
-    said = [f"About {minutes['core']} minutes"]
-    if not minutes["exercises"]:
-        return f"{said[0]} to read."
-    if work := minutes["quiz"] + minutes["exercises"]:
-        said.append(f"{work} more for quiz and exercises")
-    if minutes["deeper"]:
-        said.append(f"{minutes['deeper']} for what is deeper")
-    return ", ".join(said) + "."
+WORDS = 120  # that are read in a minute
+CODE_LINE, FOLDED_LINE, WRITTEN_LINE = 20, 5, 80  # seconds
+PREDICTION, PICTURE, QUESTION = 90, 40, 30  # seconds
+CORE, DEEPER, QUIZ, EXERCISES = "core", "deeper", "quiz", "exercises"
+PARTS = {"Quiz": QUIZ, "Exercises": EXERCISES, "Deeper": DEEPER}
+NOT_READ = {"Further reading", "References"}
+LINE = "reading-time"  # class of the line under the title
+DRAWN = re.compile(  # nothing of it is counted, and it is most of a page
+    r"<(?P<tag>script|style|svg)\b.*?</(?P=tag)>|(?<= )srcdoc=\"[^\"]*\"",
+    re.S,
+)
+UNREAD = f"[hidden], noscript, button, .headerlink, .{LINE}, .hide > summary"
+PICTURES = (
+    "figure, img, table, iframe, .picture, .slide, .attention-view, [data-root-id], "
+    "section.live:not(:has(.machine)), .live-view"
+)
+MACHINE = ".live-title, .live-result, .live-note"  # what its steps say again
+CHECKS = re.compile(r"\bcheck\(|\bimport check\b")
 
 
-def minutes_of(page):
-    """Return {part of a page: minutes}; solutions, hidden and folded cells are free."""
-    size = size_of(page)
-    minutes = {
-        part: round(
-            size[part, "words"] / WORDS
-            + size[part, "lines"] * CODE_LINE
-            + size[part, "predictions"] * PREDICTION
-        )
-        for part in ("core", "deeper")
-    }
-    minutes["quiz"] = QUIZ * page.with_name("quiz.toml").is_file()
-    minutes["exercises"] = EXERCISE * size["exercises"]
-    return minutes
+def size_of(html):
+    """Return a Counter of (part, what) of a built page.
 
-
-def size_of(page):
-    """Return a Counter: exercises, and of core and deeper words, lines, predictions."""
-    settings = MdParserConfig(enable_extensions={"colon_fence", "dollarmath"})
-    parser, size, part = create_md_parser(settings, DocutilsRenderer), Counter(), "core"
-    for cell in read_chapter(page).cells:
-        if cell.cell_type == "code":
-            if not _unseen(cell.metadata.get("tags", [])):
-                size[part, "lines"] += _lines(cell.source)
-            continue
-        size["exercises"] += cell.source.count(f"{{{START}}}")
-        if "{live-step}" in cell.source:
-            size[part, "lines"] += sum(map(_lines, STEP_CODE.findall(cell.source)))
-        for title, text in _sections(cell.source):
-            part = {DEEPER: "deeper", **dict.fromkeys(NOT_READ)}.get(
-                title, part if title is None else "core"
-            )
-            size[part, "words"] += _words(text, parser)
-            size[part, "predictions"] += text.count(f"}} {PREDICT}")
+    part: core, deeper, quiz or exercises. what: words, lines, folded, pictures,
+    predictions, questions, exercises and written, the lines of solutions.
+    html: the page or its body. A page without a title is empty.
+    """
+    soup = BeautifulSoup(DRAWN.sub(_drawn, html), "html.parser")
+    for unread in soup.select(UNREAD):
+        unread.decompose()
+    size, title = Counter(), soup.select_one("article h1") or soup.find("h1")
+    for element in title.parent.find_all(True, recursive=False) if title else ():
+        heading = element.find("h2", recursive=False)
+        named = heading.get_text(" ", strip=True) if heading else ""
+        part = PARTS.get(named, CORE)
+        if part == QUIZ:
+            size += _quiz(element)
+        elif named not in NOT_READ:
+            size += _part(part, element.wrap(soup.new_tag("div")))
     return size
 
 
-def _sections(text):
-    """Yield (title, text) of the sections in a cell; the first may go on with one."""
-    starts = [found.start() for found in SECTION.finditer(text)]
-    for start, end in zip([0, *starts], [*starts, len(text)], strict=True):
-        found = SECTION.match(text, start)
-        yield found and found["title"].strip(), text[start:end]
+def _drawn(found):
+    """What stands for a drawing in a page: an <svg> alone has no other sign."""
+    return "<img/>" if found["tag"] == "svg" else ""
+
+
+def _quiz(element):
+    """Count the words of questions and options; what opens on a click is free."""
+    for why in element.select("details > p"):
+        why.decompose()
+    size, questions = Counter(), element.select(".quiz li")
+    size[QUIZ, "questions"] = len(questions)
+    size[QUIZ, "words"] = sum(map(_words, questions))
+    return size
+
+
+def _part(part, element):
+    """Count an element of the page, which it takes apart."""
+    size = Counter()
+    if part == EXERCISES:
+        size[part, "exercises"] = len(element.select(".exercise"))
+        solutions = element.select(".solution .cell_input pre")
+        size[part, "written"] = sum(map(_lines, solutions))
+        for solution in element.select(".solution, .check"):
+            solution.decompose()
+    for code in element.select("div.highlight"):
+        if not code.find_parent(class_="cell_output"):
+            folded = code.find_parent("details", class_="hide")
+            size[part, "folded" if folded else "lines"] += _lines(code)
+            code.decompose()
+    size[part, "predictions"] = sum(
+        title.get_text(strip=True) == "Predict first"
+        for title in element.select(".admonition-title")
+    )
+    for picture in [*element.select(PICTURES)]:
+        if not picture.decomposed:  # it stood in another
+            size[part, "pictures"] += 1
+            caption = picture.find("figcaption")
+            size[part, "words"] += _words(caption) if caption else 0
+            picture.decompose()
+    for repeated in element.select(MACHINE):
+        repeated.decompose()
+    size[part, "words"] += _words(element)
+    return size
 
 
 def _lines(code):
-    return sum(bool(line.strip()) for line in code.splitlines())
+    lines = code.get_text().splitlines()
+    return sum(bool(line.strip()) and not CHECKS.search(line) for line in lines)
 
 
-def _unseen(tags):
-    return bool(UNSEEN & {*tags}) or any("solution" in tag for tag in tags)
+def _words(element):
+    words = element.get_text(" ").split()
+    return sum(any(map(str.isalnum, word)) for word in words)
 
 
-def _words(text, parser):
-    """Count the words of a text, boxes and captions included."""
-    counts = {}
-    tokens = parser.parse(text, counts)
-    words = counts["wordcount"]["words"]
-    for token in tokens:
-        found = token.type in ("fence", "colon_fence") and DIRECTIVE.match(token.info)
-        if found and found[1] in WITH_TITLE:
-            words += _words(found[2], parser)
-        if found and found[1] in WITH_TEXT:
-            words += _words(OPTIONS.sub("", token.content), parser)
-    return words
+def minutes_of(size):
+    """Return {part: whole minutes} of what `size_of` counted."""
+    seconds = {
+        "words": 60 / WORDS,
+        "lines": CODE_LINE,
+        "folded": FOLDED_LINE,
+        "written": WRITTEN_LINE,
+        "pictures": PICTURE,
+        "predictions": PREDICTION,
+        "questions": QUESTION,
+    }
+    return {
+        part: round(sum(size[part, what] * each for what, each in seconds.items()) / 60)
+        for part in (CORE, QUIZ, EXERCISES, DEEPER)
+    }
 
 
-def main():
-    """Print the size of each chapter's core and of what is deeper, as a table."""
-    from helpers.exercises.chapters import read_chapters
-
-    print(f"{'chapter':24}{'core min':>9}{'words':>7}{'lines':>7}{'deeper':>8}")
-    for chapter in read_chapters():
-        size, minutes = size_of(chapter.page), minutes_of(chapter.page)
-        words, lines = size["core", "words"], size["core", "lines"]
-        print(
-            f"{chapter.slug:24}{minutes['core']:9}{words:7}{lines:7}"
-            f"{minutes['deeper']:8}"
-        )
-
-
-if __name__ == "__main__":
-    main()
+def in_words(minutes):
+    """Say how long a page takes; "" where there is nothing to read."""
+    if not minutes.get(CORE):
+        return ""
+    said = [f"About {minutes[CORE]} minutes"]
+    work = minutes[QUIZ] + minutes[EXERCISES]
+    if not work and not minutes[DEEPER]:
+        return f"{said[0]} to read."
+    if work:
+        said.append(f"{work} more for quiz and exercises")
+    if minutes[DEEPER]:
+        said.append(f"{minutes[DEEPER]} for what is deeper")
+    return ", ".join(said) + "."

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 PREFIX = "claim-"  # of the class that binds words to a claim
 NOT_READ = re.compile(
     r"(?<!`)(?P<ticks>`{1,2})(?!`).+?(?<!`)(?P=ticks)(?!`)"  # code, text of a role
-    r"|\\.|\$\$.*?\$\$|\$(?![\s$])(?:[^$\n]|\n(?!\n))*?(?<!\s)\$(?!\d)",
+    r"|\\.|\$\$.*?\$\$|\$(?:[^$\n]|\n(?!\n))+\$",
     re.S,
 )
 CELL = re.compile(r"^(`{3,})\{code-cell\}.*?^\1`*$", re.M | re.S)

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 
 # What is no running text, or hides an answer from whoever looks for it.
 LEFT_OUT = (
-    ".admonition-title, .cell, .dropdown, .headerlink, .live, .live-contest, "
+    ".admonition-title, .cell, .dropdown, .headerlink, .live, .live-size, "
     ".math-wrapper, .reading-time, .section-number, .solution"
 )
 # dt: a term of the glossary.

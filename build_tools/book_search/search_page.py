@@ -1,10 +1,10 @@
 """Puts the search into its page when all pages are written: only then are they known.
 
 The directive leaves two comments and nothing between them: the theme's search reads
-what a directive writes, and would find the twenty questions. A page gets there what
-the last build has found. At the end of a build it is filled anew, with the address of
-what the widget loads, its answer to its own question, and the twenty questions. What
-has not changed since the last build is not computed again.
+what a directive writes, and would find the widget's answer. A page gets there what the
+last build has found. At the end of a build it is filled anew, with the address of what
+the widget loads and its answer to its own question. What has not changed since the last
+build is not computed again.
 """
 
 import hashlib
@@ -53,11 +53,10 @@ def filled(root, text, known):
         nothing = NOTHING | {"settings": settings}
         still = known.get("stills", {}).get(f"{kind} {text}", nothing)
         load = {"search": known.get("file", UNKNOWN)}
-        told = known.get("size", "") + known.get("contest", "")
-        contest = f'<div class="live-contest">{told}</div>' if kind == "search" else ""
+        size = known.get("size", "") if kind == "search" else ""
         return (
             f"<!--book-search {found[1]}-->"
-            f"{live_page.widget(root, kind, still, load)}{contest}"
+            f"{live_page.widget(root, kind, still, load)}{size}"
             "<!--/book-search-->"
         )
 
@@ -66,7 +65,7 @@ def filled(root, text, known):
 
 def fill(app, exception):
     """At the end of a build: search the pages, and fill the places in them."""
-    if exception or app.builder.name != "html":
+    if exception or app.builder.name != "html" or app.only_page:
         return
     metadata = app.env.metadata
     names = [name for name, data in metadata.items() if data.get("book search")]
@@ -91,10 +90,10 @@ def settings_in(comment):
 
 
 def searched(root, book, names, questions):
-    """Return {file, stills, size, contest} for the pages, kept until they change.
+    """Return {file, stills, size} for the pages, kept until they change.
 
     questions: (kind of widget, text). file: as `payload.described` has it, put into the
-    book. stills: {kind and text: as `drawing.still` has it}. size, contest: HTML.
+    book. stills: {kind and text: as `drawing.still` has it}. size: HTML.
     """
     found = paragraphs_in(root, book, names)
     key = digest(root, book, found, questions)
@@ -137,16 +136,16 @@ def known_paragraphs(file):
 def digest(root, book, found, questions):
     """What changes with anything that the search shows."""
     own = sorted(Path(__file__).parent.glob("*.*"))
-    own += [book / "searchindex.js", *root.glob("chapters/*/questions.toml")]
+    own += [book / "searchindex.js"]
     text = json.dumps([[astuple(p) for p in found], questions])
     marks = payload.digest(), drawing.digest()
     return payload.digest_of([p for p in own if p.is_file()], *marks, text)
 
 
 def computed(root, book, found, questions):
-    """Search the paragraphs for the questions of the page and for the twenty."""
+    """Search the paragraphs for the questions of the page."""
     # Imported late: they load PyTorch, which takes seconds.
-    from build_tools.book_search import contest, vectors
+    from build_tools.book_search import by_words, vectors
     from build_tools.book_search import index as book_index
 
     raw = vectors.vectors_of([p.text for p in found], root / KEPT)
@@ -158,20 +157,16 @@ def computed(root, book, found, questions):
         stale.unlink()
     replace(root / KEPT / Path(url).name, content)
     put(root, book, url)
-    twenty = contest.questions_of(root)
-    texts = [question["text"] for question in twenty]
-    asked = vectors.mean_vectors(payload.course_model(), texts)
     file = root / KEPT / Path(url).name
-    by_words = contest.ask_theme(book, [text for _, text in questions])
+    found_words = by_words.ask_theme(book, [text for _, text in questions])
     stills = {
         f"{kind} {text}": drawn(root, kind, text, file, words)
-        for (kind, text), words in zip(questions, by_words, strict=True)
+        for (kind, text), words in zip(questions, found_words, strict=True)
     }
     return {
         "file": payload.described(url, file),
         "stills": stills,
         "size": size_told(index, content),
-        "contest": contest.told(contest.held(twenty, index, asked, book)),
     }
 
 
@@ -186,7 +181,7 @@ def size_told(index, content):
     """Say what the widget loads beside the model."""
     n, width = index.vectors.shape
     return (
-        f"<p>Beside the model the widget loads {n:,} paragraphs, a "
+        f'<p class="live-size">Beside the model the widget loads {n:,} paragraphs, a '
         f"vector of {width} whole numbers from −127 to 127 for each, and what places a "
         f"question among them: {live_page.megabytes(len(content))}, compressed.</p>"
     )

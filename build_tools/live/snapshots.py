@@ -24,7 +24,7 @@ def put_into_page(app, pagename, templatename, context, doctree):
     """Write the snapshots of a page to `_static/snapshots`, its picture as a widget."""
     body = context.get("body") or ""
     if app.builder.name != "html" or ENDS[0] not in body:
-        return  # an EPUB keeps the picture alone
+        return
     root, folder = Path(app.srcdir), Path(app.outdir) / "_static" / "snapshots"
     data = sent_by(run_of(root / f"{pagename}.md", root))
     path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.gz"

@@ -22,7 +22,7 @@ BINDER = re.compile(r"/[^/]+[?]urlpath=lab/tree/.*")
 
 def setup(app):
     app.add_config_value("course_site", "", "html")  # a change: all pages anew
-    app.connect("config-inited", follow_site, priority=400)  # the EPUB's: 500
+    app.connect("config-inited", follow_site, priority=400)
     app.connect("html-page-context", leave_cards_out, priority=400)
     app.connect("html-page-context", offer_download, priority=500)  # the theme's: 501
     app.connect("html-page-context", lead_to_notebook, priority=860)
@@ -53,7 +53,7 @@ def leave_cards_out(app, pagename, templatename, context, doctree):
 def offer_download(app, pagename, templatename, context, doctree):
     """Offer the notebook where there are no launch buttons; the theme does not."""
     launch = app.config.html_theme_options.get("launch_buttons")
-    in_book = app.builder.name == "html"  # an EPUB has no buttons
+    in_book = app.builder.name == "html"
     if in_book and not launch and "kernelspec" in app.env.metadata[pagename]:
         context["ipynb_source"] = f"{pagename}.ipynb"
 
@@ -85,7 +85,8 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
     for group in context.get("header_buttons", []):
         if group.get("label") == "launch-buttons":
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
-    text = exporter.as_text(path, root, site=app.site)
+    minutes = getattr(app, "reading_minutes", {}).get(pagename, {})
+    text = exporter.as_built(path, root, app.site, minutes)
     (sources / name).write_text(text, encoding="utf-8")
 
 

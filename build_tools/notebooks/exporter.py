@@ -1,6 +1,7 @@
 """Export the chapters as notebooks for Colab, Kaggle and JupyterLab.
 
     python -m build_tools.notebooks            # writes notebooks/
+    python -m build_tools.notebooks attention  # writes that one
     python -m build_tools.notebooks --check    # says which are out of step
 
 In notebooks/ they name no address, so that they are the same in every copy of the
@@ -11,6 +12,7 @@ directive or role that is not known here is an error.
 
 import argparse
 import itertools
+import os
 from pathlib import Path
 
 import nbformat
@@ -18,15 +20,15 @@ import yaml
 
 from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of, read_page
-from build_tools.book.execution import executable_pages
-from build_tools.book.reading_time import time_of
+from build_tools.book.execution import DEFAULTS, executable_pages
+from build_tools.book.reading_time import in_words
 from build_tools.book.site import Site
 from build_tools.console import say
-from build_tools.notebooks import glossary, pictures, set_up
+from build_tools.notebooks import glossary, kept, pictures, set_up
 from build_tools.notebooks.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = "notebooks"
+FOLDER = kept.FOLDER
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -38,19 +40,23 @@ METADATA = {
 HIDDEN = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 
 
-def export(path, root=ROOT, solutions=False, site=None):
+class UnknownPage(ValueError):
+    """A name that no page has."""
+
+
+def export(path, root=ROOT, solutions=False, site=None, known=None):
     """Return the notebook (nbformat) of the chapter at `path`.
 
     solutions: whether they stay in, as in the instructor's set of a class. site: where
-    the course is published; nowhere, if it is None.
+    the course is published; nowhere, if it is None. known: what it keeps of the run of
+    its page, a Kept; without one what the exported notebook has kept.
     Raises ExportError with one line that names the chapter and what is not known.
     """
     site = site or Site.unset(root)
-    known = glued_values.read(root)
-    searched = known.get(glued_values.SEARCH, {}).get("contest", "")
-    converter = Converter(path, root, site.book, searched)
+    known = known or kept.in_notebook(path, root)
+    converter = Converter(path, root, site.book)
     source = read_page(path.read_text(encoding="utf-8"))
-    values = known.get(name_of(path), {})
+    values = known.values
     cells, in_solution, opening = [], False, glued_values.opening(values)
     for cell in source.cells:
         if cell.cell_type == "code":
@@ -59,7 +65,7 @@ def export(path, root=ROOT, solutions=False, site=None):
                 opening = None  # the first cell alone shows it
             continue
         for kind, text in _merged(converter.parts(cell.source)):
-            text = text if cells else _opening(text, converter)
+            text = text if cells else _opening(text, converter, known.minutes)
             if kind == "solution-start" and solutions:
                 cells.append(nbformat.v4.new_markdown_cell("#### Solution"))
             elif kind == "solution-start":
@@ -76,13 +82,13 @@ def export(path, root=ROOT, solutions=False, site=None):
     cells = [cells[0], _set_up(site), *cells[1:]] if cells else []
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number:03d}"
-    return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
+    return nbformat.v4.new_notebook(cells=cells, metadata=METADATA | known.metadata())
 
 
-def _opening(text, converter):
+def _opening(text, converter, minutes):
     """Return the opening of a page with its number, and how long the page takes."""
     title, *rest = converter.numbered_title(text).split("\n")
-    time = time_of(converter.path)
+    time = in_words(minutes)
     return "\n".join([title, *(["", f"*{time}*"] if time else []), *rest])
 
 
@@ -140,20 +146,30 @@ def is_exported(path):
     return header.get("export", True)
 
 
-def rendered(root=ROOT):
-    """Return {file name: text} of all notebooks."""
-    return {f"{name_of(path)}.ipynb": as_text(path, root) for path in chapters(root)}
+def rendered(root=ROOT, known=None):
+    """Return {file name: text} of all notebooks. known: {page: Kept} of some."""
+    known = known or {}
+    return {
+        f"{name_of(path)}.ipynb": as_text(path, root, known=known.get(path))
+        for path in chapters(root)
+    }
 
 
-def as_text(path, root=ROOT, solutions=False, site=None):
+def as_text(path, root=ROOT, solutions=False, site=None, known=None):
     """Return the notebook of a chapter as the text of its file."""
-    return nbformat.writes(export(path, root, solutions, site)) + "\n"
+    return nbformat.writes(export(path, root, solutions, site, known)) + "\n"
 
 
-def write(root=ROOT, folder=None):
+def as_built(path, root, site, minutes):
+    """Return the notebook that lies beside a page of the book, with that page's run."""
+    known = kept.of_run(path, root, minutes)
+    return as_text(path, root, site=site, known=known)
+
+
+def write(root=ROOT, folder=None, known=None):
     """Write all notebooks; delete those whose chapter is gone."""
     folder = folder or root / FOLDER
-    texts = rendered(root)  # all, before anything is written
+    texts = rendered(root, known)  # all, before anything is written
     folder.mkdir(exist_ok=True)
     for path in folder.glob("*.ipynb"):
         if path.name not in texts:
@@ -161,6 +177,25 @@ def write(root=ROOT, folder=None):
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return sorted(texts)
+
+
+def write_one(page, root=ROOT, known=None):
+    """Write the notebook of a page; return its path. known: as `export` takes it."""
+    text = as_text(page, root, known=known)
+    path = root / FOLDER / f"{name_of(page)}.ipynb"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def renewed(pages, root=ROOT):
+    """Return {page: Kept} of the pages that have run as they are, and the others."""
+    known, others = {}, []
+    for page in pages:
+        try:
+            known[page] = kept.renewed(page, root)
+        except ValueError:
+            others.append(page)
+    return known, others
 
 
 def out_of_step(root=ROOT):
@@ -171,17 +206,38 @@ def out_of_step(root=ROOT):
     return [name for name in names if texts.get(name) != found.get(name)]
 
 
+def write_asked(names):
+    """Write the notebooks of the pages of these names, of all where there are none.
+
+    Raises UnknownPage for a name that no page has.
+    """
+    os.environ.update(DEFAULTS)  # what all show before their first run
+    pictures.main()
+    pages = {name_of(page): page for page in chapters()}
+    if unknown := [name for name in names if name not in pages]:
+        raise UnknownPage(f"no page {unknown[0]!r}; there are {', '.join(pages)}")
+    known, others = renewed([pages[name] for name in names or pages])
+    if names:
+        for page in map(pages.get, names):
+            write_one(page, known=known.get(page))
+    else:
+        write(known=known)
+    say(f"wrote {len(names) or len(pages)} notebooks to {FOLDER}/")
+    if others:
+        listed = ", ".join(map(name_of, others))
+        say(f"with older values, as they have not run (make book): {listed}")
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m build_tools.notebooks")
     parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("page", nargs="*", help="its notebook alone")
     options = parser.parse_args(arguments)
     try:
         if not options.check:
-            pictures.main()
-            glued_values.renew(ROOT, chapters())
-            say(f"wrote {len(write())} notebooks to {FOLDER}/")
+            write_asked(options.page)
         elif names := out_of_step():
             listed = ", ".join(names)
             parser.exit(1, f"out of step with chapters/: {listed}; make notebooks\n")
-    except ExportError as error:
+    except (ExportError, UnknownPage) as error:
         parser.exit(1, f"{error}\n")

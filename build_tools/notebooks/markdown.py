@@ -37,9 +37,9 @@ class ExportError(ValueError):
 class Converter:
     """Converts the Markdown cells of one chapter."""
 
-    def __init__(self, path, root, book, searched=""):
-        """book: its address, or "". searched: what the search of the book has found."""
-        self.path, self.root, self.book, self.searched = path, root, book, searched
+    def __init__(self, path, root, book):
+        """book: its address, or ""."""
+        self.path, self.root, self.book = path, root, book
         self.place = path.relative_to(root).as_posix()
         self.works = Works(root)
         chapters = read_chapters(root)
@@ -145,7 +145,6 @@ class Converter:
             raise ExportError(f"{self.place}: no cell for the live {kind}") from None
         if cell is None:
             yield "markdown", f"*The box that stands here works in {book} alone.*"
-            yield "markdown", self.searched if kind == "search" else ""
         else:
             yield "markdown", f"*{said} and run it. The box itself stands in {book}.*"
             yield "code", cell
@@ -263,10 +262,9 @@ def with_claims(text):
     """Write [words]{.claim-name} as roles around the words, which become fields."""
     edits = []
     for span in spans_in(text):
-        starts = "".join(f"{{claim}}`{name}`" for name in span.claims)
-        ends = "".join(f"{{claim}}`/{name}`" for name in reversed(span.claims))
-        after = span.start + 1 + len(span.words)
-        edits += [(span.start, span.start + 1, starts), (after, span.end, ends)]
+        names, after = " ".join(span.claims), span.start + 1 + len(span.words)
+        edits += [(span.start, span.start + 1, f"{{claim}}`{names}`")]
+        edits += [(after, span.end, f"{{claim}}`/{names}`")]
     for start, end, role in sorted(edits, reverse=True):
         text = text[:start] + role + text[end:]
     return text

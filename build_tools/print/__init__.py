@@ -1,1 +1,1 @@
-"""The book as one PDF and as an EPUB."""
+"""The book as one PDF, and as Markdown for programs that read."""

@@ -13,8 +13,7 @@ from bs4 import BeautifulSoup
 from markdownify import MarkdownConverter
 
 from build_tools.book.numbers import OPENING
-from build_tools.print import plots
-from build_tools.print.pictures import words_of
+from build_tools.print.words import DOCUMENT, described, words_of
 from helpers.whole_files import replace
 
 NOT_SAID = "script, style, button, svg, iframe, .headerlink, .hide summary, .live-view"
@@ -56,8 +55,8 @@ def twin_of(body):
     for part in soup.select("[hidden]"):  # a slider's other states
         part.decompose()
     for script in soup.find_all("script"):
-        if plots.DOCUMENT.search(script.text):
-            script.replace_with(_said(soup, plots.described(script.text)))
+        if DOCUMENT.search(script.text):
+            script.replace_with(_said(soup, described(script.text)))
     for box in soup.select(".live"):
         kept = box.select(".live-text, .live-step")
         box.replace_with(_said(soup, f"{box['aria-label']}."), *kept)

@@ -8,6 +8,7 @@ TO WRITE; the tests fail until none of these marks is left.
 import argparse
 import re
 import sys
+from keyword import iskeyword
 from pathlib import Path
 
 from build_tools.console import say
@@ -18,6 +19,14 @@ TEMPLATE = Path(__file__).with_name("chapter_template")
 FILES = sorted(path.name for path in TEMPLATE.glob("*.*"))
 MARK = "TO WRITE"
 LONGEST = 60  # letters of a slug
+LEFT = """What is left to do, and the tests ask for:
+- what is marked TO WRITE: grep -rn "TO WRITE" chapters/{slug}
+- its place: move its line in _toc.yml
+- its week in each plan of teaching/plans.toml, or in left_out
+- its title in chapters/course-in-one-picture.svg
+- works into references.bib, terms into chapters/glossary.md
+- make book once for the new page, then make page SLUG={slug} after each change\
+"""
 
 
 def write(slug, title, root=ROOT):
@@ -31,6 +40,8 @@ def write(slug, title, root=ROOT):
         raise ValueError(
             f"{slug!r} is not a slug: up to {LONGEST} small letters and hyphens"
         )
+    if iskeyword(slug):
+        raise ValueError(f"{slug!r} is a word of Python, which no import can name")
     if not title.strip() or not title.isprintable():
         raise ValueError(f"{title!r} is not a title: give it in one line")
     known = read_chapters(root)
@@ -46,6 +57,7 @@ def write(slug, title, root=ROOT):
         new.mkdir()
         for name in FILES:
             text = (TEMPLATE / name).read_text(encoding="utf-8")
+            text = text.replace("MODULE", slug.replace("-", "_"))
             text = text.replace("SLUG", slug).replace("TITLE", title)
             (new / name).write_text(text, encoding="utf-8")
     replace(toc, "".join(lines).encode())
@@ -63,7 +75,7 @@ def main(arguments=None):
         parser.exit(2, f"error: {error}\n")
     say(
         f"wrote {folder.relative_to(ROOT)}: {', '.join(FILES)}\n"
-        "and its line in _toc.yml; CONTRIBUTING.md says what goes where"
+        f"and its line in _toc.yml\n{LEFT.format(slug=options.slug)}"
     )
 
 

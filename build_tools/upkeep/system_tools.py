@@ -1,4 +1,4 @@
-"""What the tests need and pip cannot bring: Chromium, bubblewrap and epubcheck.
+"""What the tests need and pip cannot bring: Chromium and bubblewrap.
 
     python -m build_tools.upkeep.system_tools
 
@@ -12,7 +12,6 @@ import subprocess
 import sys
 
 from build_tools import browser
-from build_tools.print.epub import checker
 from teaching.grading import sandbox
 
 
@@ -25,7 +24,6 @@ def chromium_fault():
 TOOLS = {
     "browser": (chromium_fault, ("chromium", "fonts-liberation")),
     "grading": (sandbox.fault, ("bubblewrap",)),
-    "EPUB": (checker.fault, ("epubcheck", "default-jre-headless")),
 }
 
 

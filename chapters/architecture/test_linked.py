@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 from bs4 import BeautifulSoup
 
-from build_tools.print.pictures import pictures_of
 from chapters.architecture.linked import STEPS, linked, not_printed, printed_lines
 from tests.bad_input import one_line
 
@@ -56,12 +55,6 @@ def test_one_line_is_chosen_at_the_start_and_comments_are_left_out(printout, sho
 def test_paths_follow_the_indentation(printout, tiny):
     modules = {name for name, _ in tiny.model.encoder.layer[0].named_modules() if name}
     assert set(printed_lines(printout)) == modules
-
-
-def test_a_slide_shows_the_drawing_alone(printout):
-    [picture] = pictures_of(linked(printout, CODE))
-    assert picture.svg.count("<svg") == 2 and "as code" not in picture.svg
-    assert picture.alt.startswith("One layer, from top to bottom.")
 
 
 @pytest.mark.parametrize(

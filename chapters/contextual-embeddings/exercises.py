@@ -425,8 +425,8 @@ def check_3(answer):
     if not any(is_right_to(got, truth, DIGITS, SLACK) for truth in exact):
         TABLES[3].judge([(given, got)], _wrong_layer)
     return (
-        "As a share of the room above random words the gap is widest in layer "
-        f"{_widest(got, _base())}. Would it still be with one sentence less?"
+        "As a share of the room above random words the gap is widest after "
+        f"{_widest(got, _base())} layers. Would it still be with one sentence less?"
     )
 
 
@@ -532,7 +532,7 @@ GAP_MISTAKES = {
     "You took the last layer's baseline for all layers; each has its own.": (
         lambda *given: _means(*given) - _base()[-1]
     ),
-    "You took layer 0's baseline for all layers; each has its own.": (
+    "You took the embeddings' baseline for all layers; each has its own.": (
         lambda *given: _means(*given) - _base()[0]
     ),
     "You took the mean baseline for all layers; each has its own.": (

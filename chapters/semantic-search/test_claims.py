@@ -1,8 +1,6 @@
 """The chapter's functions held against slower, plainer code, and its questions."""
 
 import re
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,21 +10,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from helpers import DATA
 from helpers.corpus import passages
-from helpers.exercises.chapters import read_chapters
 from helpers.senses import unit
 
-QUESTIONS = Path(__file__).with_name("questions.toml")
 # Published, or of no run: MS MARCO, and the size of one vector of 384 numbers.
 TYPED = "16.7 33.0 36.0 36.5 36.8 39.7 1,536"
-
-
-def test_twenty_questions_are_answered_by_sections_that_exist():
-    questions = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))
-    pages = "".join(c.page.read_text(encoding="utf-8") for c in read_chapters())
-    assert len(questions["question"]) == 20
-    for question in questions["question"]:
-        for label in question["sections"]:
-            assert f"\n({label})=\n##" in pages, label
 
 
 def test_each_answer_is_asked_for_in_other_words_and_in_its_own():

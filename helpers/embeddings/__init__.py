@@ -30,8 +30,8 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None)
 
     bert: from `load_bert`. sentences: n lists of words, in a list or from a generator,
     which is read a few thousand at a time. positions: n indices of a word, from 0.
-    layers: indices into the model's hidden states, or "all". 0 is the input
-    embeddings, n_layers the last layer; negative numbers count from the end.
+    layers: which hidden states, by the number of layers that they have passed, or
+    "all". 0 is the embeddings, n_layers the last; negative numbers count from the end.
     dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
     None takes the faster of the two, as `mixed_precision` finds it: name one where
     vectors of several machines meet. Where a sentence is longer than the model can

@@ -171,8 +171,9 @@ def emphasize(words, position):
 def layer_lines(table, title, y_label, references=()):
     """Draw a line a word over the layers, their mean in bold, references dashed.
 
-    table: DataFrame, a row a layer (its index the layer's number), a column a word.
-    references: (label, height) pairs for horizontal lines. Hovering shows word, layer
+    table: DataFrame, a column a word, a row a state (its index how many layers it has
+    passed, 0 for the embeddings).
+    references: (label, height) pairs for horizontal lines. Hovering shows word, layers
     and value. Returns a Bokeh figure. Raises ValueError for nan and infinity.
 
     >>> import pandas as pd
@@ -183,7 +184,7 @@ def layer_lines(table, title, y_label, references=()):
     """
     from bokeh.models import HoverTool
 
-    plot = new_figure(title, "layer (0 = input embeddings)", y_label, height=460)
+    plot = new_figure(title, "layers passed (0: the embeddings)", y_label, height=460)
     layers = finite_numbers(table.index, "the table's index")
     columns = [(word, table[word]) for word in table] + [("mean", table.mean(axis=1))]
     for number, (name, values) in enumerate(columns):
@@ -203,7 +204,9 @@ def layer_lines(table, title, y_label, references=()):
         if mean:
             line.level = dots.level = "overlay"
         plot.add_tools(
-            HoverTool(renderers=[dots], tooltips="@name, layer @layer: @value{0.000}")
+            HoverTool(
+                renderers=[dots], tooltips="@name, after @layer layers: @value{0.000}"
+            )
         )
     _draw_references(plot, references, [layers[0], layers[-1]], ".3f")
     plot.xaxis.ticker = layers

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from build_tools.console import say
-from teaching.quizzes import anki, moodle, qti12, qti21
+from teaching.quizzes import anki, moodle, qti12
 from teaching.quizzes.questions import all_quizzes
 
-FORMATS = {"qti-1.2": qti12, "qti-2.1": qti21, "moodle": moodle, "anki": anki}
+FORMATS = {"qti-1.2": qti12, "moodle": moodle, "anki": anki}
 
 
 def write(folder, quizzes):

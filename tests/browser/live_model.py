@@ -31,6 +31,14 @@ def text_of(page):
 PLACES = [(kind, page) for kind in WIDGETS for page in pages_with(kind)]
 PAGES = dict(PLACES)
 ONE_WORD = pages_with("senses")[0]  # the page that knows a single word
+QUESTIONS = [  # to the search of the book
+    "Why is one word hidden at a time?",
+    "What does the first token stand for?",
+    "How many messages should be labelled by hand?",
+    "Can a model tell that it does not know?",
+    "Which layer knows what a word means?",
+    "What happens to a text that is too long?",
+]
 PATIENCE = 60_000  # ms: the model loads on one of two busy cores
 
 CONNECT = """async parts => {

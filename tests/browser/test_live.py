@@ -7,12 +7,12 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
-from build_tools.live.payload import ROOT
 from tests.browser.accessibility import violations
 from tests.browser.live_model import (
     PAGES,
     PATIENCE,
     PLACES,
+    QUESTIONS,
     assert_says,
     first_text,
     live_place,
@@ -344,16 +344,16 @@ def test_the_book_cites_a_paragraph_that_is_there(open_tab, server):
 
 
 def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, book):
-    from build_tools.book_search import contest
+    from build_tools.book_search.by_words import ask_theme
 
     visit = open_live(open_tab, server, "search")
-    questions = [q["text"] for q in contest.questions_of(ROOT)] + ["word vectors"]
+    questions = [*QUESTIONS, "word vectors"]
     found = visit.page.evaluate(
         """questions => questions.map(question => Search._performSearch(
           ...Search._parseQuery(question)).reverse().map(([page]) => page))""",
         questions,
     )
-    built = contest.ask_theme(book, questions)
+    built = ask_theme(book, questions)
     assert found == [[result.page for result in words.found] for words in built]
     assert any(found)
     place = load(visit, "search")

@@ -13,7 +13,7 @@ from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.senses import nearest_sense
-from tests.browser.live_model import PAGES, ask, connect
+from tests.browser.live_model import PAGES, QUESTIONS, ask, connect
 from tests.touched_runs import touched_logits, with_eight_bits
 
 pytestmark = pytest.mark.browser
@@ -233,21 +233,20 @@ def test_50_questions_get_the_same_spans(visit, bert):
     assert same.sum() >= 47 and off.max() < 0.5 and answered.sum() >= 48
 
 
-def test_the_twenty_questions_find_the_same_sections(open_tab, server, bert):
+def test_questions_find_the_same_sections_as_in_python(open_tab, server, bert):
     """The three nearest, but for sections whose cosines are as good as equal."""
-    from build_tools.book_search import contest, index, vectors
+    from build_tools.book_search import index, vectors
     from build_tools.book_search import search_page as page
     from build_tools.live.payload import ROOT
 
     visit = open_tab(f"{server}/{PAGES['search']}")
     connect(visit, [*WIDGETS["search"].parts])
-    twenty = [question["text"] for question in contest.questions_of(ROOT)]
     paragraphs = page.known_paragraphs(ROOT / page.KEPT / "pages.json")
     raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / page.KEPT)
     built = index.index_of(paragraphs, raw)
-    scores = built.scores(vectors.mean_vectors(bert, twenty))
-    answers = ask(visit, [["search", question, None] for question in twenty])
-    assert len(answers) == 20
+    scores = built.scores(vectors.mean_vectors(bert, QUESTIONS))
+    answers = ask(visit, [["search", question, None] for question in QUESTIONS])
+    assert len(answers) == len(QUESTIONS)
     for row, answer in zip(scores, answers, strict=True):
         best = {built.sections[i]: row[i] for i in built.ranked(row)}
         places = [(p.page, p.anchor) for p in paragraphs]

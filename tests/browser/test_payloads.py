@@ -1,7 +1,8 @@
-"""Scripts in the text of data and students: nothing runs, and the text shows as it is.
+"""Scripts in text of others: nothing runs, and the text shows as it is.
 
-One notebook shows the text in every plot, view, check and table. It is executed once
-and opened twice: as pages of a book show its outputs, and as a notebook does.
+One notebook shows the text in each kind of output: plot, attention view, picture,
+reply, value and claim. It is executed once and opened twice: as pages of a book show
+its outputs, and as a notebook does.
 """
 
 import os
@@ -37,13 +38,11 @@ PAYLOADS = {
     "formula": "$$\\href{javascript:top.ran='formula'}{x}$$",
 }
 START = f"""
-import json, os, pathlib, sys, tempfile
-import numpy as np, pandas as pd
+import numpy as np
 from helpers import attention, exercises, glue, glued_text, plotting
 from helpers.attention import views as attention_views
-from helpers.exercises import quizzes
-sys.path.append({str(ROOT / "chapters")!r})
-from capstone import report as reports
+from helpers.plotting import pictures
+from helpers.verdicts import claim
 EACH = {list(PAYLOADS.values())!r}
 ALL = " ".join(EACH)
 N = len(EACH)
@@ -57,33 +56,17 @@ def refuse(labels):
 """
 PLOTS = {
     "bars": "bars(EACH, [n + 1 for n in UP], ALL, ALL, references=[(ALL, 3)])",
-    "heat_map": "heat_map([[n] for n in UP], EACH, [0], ALL, ALL, ALL)",
-    "lines": "lines({p: (UP, [n + i for n in UP]) for i, p in enumerate(EACH[:5])},"
-    " ALL, ALL, ALL, references=[(ALL, 3)])",
-    "layer_lines": "layer_lines(pd.DataFrame({p: [i, i] for i, p in enumerate(EACH)}),"
-    " ALL, ALL, references=[(ALL, 3)])",
     "sentence_scatter": "sentence_scatter([(i, i) for i in UP], [ALL] * N,"
     " [[p, p] for p in EACH], [0] * N, ALL, axes=(ALL, ALL))",
 }
-VIEWS = {
-    "head_view": "attention_views.head_view(reading(), title=ALL)",
-    "model_view": "attention_views.model_view(reading(), title=ALL)",
-}
+VIEWS = {"model_view": "attention_views.model_view(reading(), title=ALL)"}
 TEXTS = {
     "check": 'exercises.check("word-senses.1", refuse)',
-    "quiz": "quizzes.Quiz('attention',"
-    " [(ALL, [{'text': ALL, 'why': ALL, 'right': True}])])",
-    "check_report": "reports.check_report({'data': dict.fromkeys("
-    "['source', 'licence', 'rows', 'classes', 'repeats_removed'], ALL)"
-    " | {'train': ['a'], 'test': ['b'],"
-    " 'train_labels': ['a'], 'test_labels': ['b']}})",
-    "progress": """\
-place = pathlib.Path(tempfile.mkdtemp(), "progress.json")
-place.write_text(json.dumps({"word-vectors.1": [ALL, ALL]}))
-os.environ["INSIDE_BERT_PROGRESS"] = str(place)
-exercises.progress()""",
+    "picture": "pictures.draw(pictures.matrices("
+    "pictures.Matrix(ALL, [UP], [ALL], EACH), words=ALL))",
     "glue": 'glue("text", ALL, display=False)',
     "glued_text": 'glue("text", ALL, display=False)\nglued_text("So: {text}")',
+    "claim": 'claim("name", False, ALL)\nglued_text("{claim:name}So{claim:/name}.")',
 }
 CASES = (
     {name: f"plotting.show(plotting.{code})" for name, code in PLOTS.items()}
@@ -172,7 +155,7 @@ def executed():
 def payload_book(executed, book, tmp_path_factory):
     """A small book, with a page for each case; returns its folder."""
     root = tmp_path_factory.mktemp("payloads")
-    names = [name for name in CASES if name != "glued_text"]
+    names = [name for name in CASES if name not in ("glued_text", "claim")]
     (root / "conf.py").write_text(CONF)
     pages = "\n".join(map(file_name, names))
     (root / "index.md").write_text(f"# Cases\n\n```{{toctree}}\n{pages}\n```\n")
@@ -250,7 +233,8 @@ def from_this_machine(route):
 
 def surfaces(names):
     """(case, surface) for each of `names` on each surface that shows it."""
-    only = {"glue": ["book"], "glued_text": ["notebook"]}
+    in_notebook = dict.fromkeys(("glued_text", "claim"), ["notebook"])
+    only = {"glue": ["book"]} | in_notebook
     slow = {"book": [], "notebook": [pytest.mark.slow]}
     return [
         pytest.param(name, surface, marks=slow[surface])
@@ -294,7 +278,7 @@ def test_text_in_an_attention_view_is_text(open_case, name, surface):
 def test_text_in_a_plot_and_where_the_mouse_points_is_text(open_case, name, surface):
     visit = open_case(name, surface)
     assert visit.undrawn_plots() == []
-    lacking = set(list(PAYLOADS.values())[: 5 if name == "lines" else None])
+    lacking = set(PAYLOADS.values())
     marks = visit.page.evaluate(MARKS)
     for x, y in marks * 10:  # again, where a busy machine shows a text too late
         if lacking:

@@ -1,4 +1,4 @@
-"""The search of the book: its paragraphs, its vectors, its contest, its place."""
+"""The search of the book: its paragraphs, its vectors, its place."""
 
 import base64
 import gzip
@@ -7,10 +7,9 @@ import re
 from html import unescape
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from build_tools.book_search import contest, index, vectors
+from build_tools.book_search import index, vectors
 from build_tools.book_search import search_page as page
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 
@@ -123,41 +122,6 @@ def test_a_mean_is_that_of_all_pieces(bert):
         np.testing.assert_allclose(vector, states.mean(0).detach(), atol=1e-5)
 
 
-def test_ranks_are_those_of_the_first_right_section_and_page():
-    right = {("b", "y"), ("c", "z")}
-    results = [("a", ""), ("b", "x"), ("b", "v"), ("c", "z"), ("b", "y")]
-    assert contest.ranks_of(results, right) == (4, 2)
-    assert contest.ranks_of([("a", "")], right) == (np.inf, np.inf)
-
-
-def test_a_section_that_the_book_lacks_is_named():
-    paragraphs, raw, width = made_up()
-    made = index.index_of(paragraphs, raw, width)
-    ask = [{"text": "What?", "sections": ["label-1", "gone"]}]
-    with pytest.raises(ValueError, match=r"label 'gone'.*questions\.toml"):
-        contest.rights_of(ask, made)
-    ask[0]["sections"].pop()
-    assert contest.rights_of(ask, made) == [{("p0", "s1")}]
-
-
-def ranks(meaning, bm25, theme):
-    """A table of made-up ranks: the number of answered questions of twenty."""
-    columns = {
-        (search, unit): [1] * hits + [9] * (20 - hits)
-        for search, hits in ((contest.MEANING, meaning), (contest.BM25, bm25),
-                             (contest.THEME, theme))
-        for unit in ("section", "page")
-    }  # fmt: skip
-    return pd.DataFrame(columns, index=[f"<Question {i}>" for i in range(20)])
-
-
-def test_the_contest_shows_its_counts_and_how_sure_they_are():
-    text = contest.told(ranks(18, 17, 2))
-    assert all(f"<td>{hits}</td>" in text for hits in (18, 17, 2))
-    assert "-0.80 (-0.99 to -0.61)" in text and contest.READ in text
-    assert "<Question" not in text and "&lt;Question 3&gt;" in text
-
-
 def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     left = page.place("book", {"text": 'Why "this" -->?'})
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
@@ -175,7 +139,7 @@ def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
     file = {"url": "live/search-1.json.gz", "sent": 3, "bytes": 9, "sha256": "0"}
     still = page.NOTHING | {"settings": {"text": "Why?"}, "output": "<i>so</i>"}
     stills = {"search Why?": still, "book Why?": still | {"output": "<i>cited</i>"}}
-    known = {"file": file, "stills": stills, "contest": "<b>20</b>"}
+    known = {"file": file, "stills": stills, "size": "<b>20</b>"}
     twice = page.filled(tmp_path, once, known)
     assert twice.count("<section") == 2 and twice.startswith("<p>before</p>")
     assert twice.count("<i>so</i>") == twice.count("<i>cited</i>") == 1

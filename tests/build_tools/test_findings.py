@@ -1,65 +1,89 @@
 """What Build status and a page say of the sentences that the run has to bear out."""
 
+from pathlib import Path
+
 import nbformat
 import pytest
 
-from build_tools.book import findings, glued_values
+from build_tools.book import claims, findings, glued_values
+from build_tools.book.dependencies import chapter_digest
+from tests.sphinx_book import sphinx_book
 
-PAGE = """---
-jupytext:
-  text_representation:
-    format_name: myst
----
+CELL = "```{{code-cell}} ipython3\n:tags: [remove-input]\n{}\n```\n\n"
+CLAIMS = """from chapters.first_page import claims
+claim("no-better", means[0] <= 0.5, f"It has {means[0]:.2f}.")
+claims.of_sums(3)"""
+MODULE = """def of_sums(x):
+    claim("sum", x == 1 + 2, about="mathematics")
+"""
+HEAD = "---\nkernelspec:\n  name: python3\n---\n\n# Title\n\n"
+TEXT = """The layer [*does* no better]{.claim-no-better} here.
 
-# Title
+[The sum is the sum]{.claim-sum}.
 
-```{code-cell} ipython3
-:tags: [remove-input]
-glue("share", 0.4)
-claim("Layer 0 does no better",
-      means[0] <= 0.5, f"It has {means[0]:.2f}.")
-claim("the sum is the sum", 1 + 1 == 2, about="mathematics")
-```
+## Summary
 
-Layer 0 does no better, and the sum is the sum.
+- [It does no better]{.claim-no-better}, and [all is well]{.claim-no-better .claim-sum}.
 """
 
 
 @pytest.fixture
 def page(tmp_path):
-    path = tmp_path / "index.md"
-    path.write_text(PAGE, encoding="utf-8")
+    """A page whose claims stand in a cell and in a module beside it."""
+    path = tmp_path / "chapters/first-page/index.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(HEAD + CELL.format(CLAIMS) + TEXT, encoding="utf-8")
+    path.with_name("claims.py").write_text(MODULE, encoding="utf-8")
+    path.with_name("unused.py").write_text('claim("other", 1)', encoding="utf-8")
     return path
 
 
 def run(**holds):
-    """An executed notebook in which two claims were made."""
+    """An executed notebook in which claims were made, `_` for a hyphen."""
     cell = nbformat.v4.new_code_cell()
-    for words, about, key in (
-        ("Layer 0 does no better", "model", "layer"),
-        ("the sum is the sum", "mathematics", "sum"),
-    ):
-        told = {"about": about, "holds": holds[key], "found": "It isn't."}
+    for name, value in holds.items():
+        record = {"about": "model", "holds": value, "found": "<b>0.9</b>", "why": ""}
         cell.outputs.append(
             nbformat.v4.new_output(
                 "display_data",
-                data={glued_values.RECORD: repr(told)},
-                metadata={"scrapbook": {"name": f"claim: {words}"}},
+                data={glued_values.RECORD: repr(record)},
+                metadata={"scrapbook": {"name": f"claim: {name.replace('_', '-')}"}},
             )
         )
     return nbformat.v4.new_notebook(cells=[cell])
 
 
+def built(page, executed, monkeypatch):
+    """The page as HTML, and the warnings of its build."""
+    monkeypatch.setattr(claims, "run_of", lambda *_: executed)
+    warnings = []
+    monkeypatch.setattr(
+        claims.LOGGER,
+        "warning",
+        lambda text, location, type: warnings.append((location, text)),
+    )
+    source = page.parents[2]
+    settings = {
+        "extensions": ["myst_nb"],
+        "nb_execution_mode": "off",
+        "myst_enable_extensions": ["attrs_inline", "attrs_block"],
+        "root_doc": "chapters/first-page/index",
+    }
+    with sphinx_book(source, source / "out", settings) as app:
+        claims.setup(app)
+        app.build()
+    html = (source / "out/chapters/first-page/index.html").read_text("utf-8")
+    return html, warnings
+
+
 def test_words_and_conditions_stand_side_by_side(page):
-    assert [(f.words, f.condition, f.about) for f in findings.findings_of(page)] == [
-        ("Layer 0 does no better", "means[0] <= 0.5", "model"),
-        ("the sum is the sum", "1 + 1 == 2", "mathematics"),
+    found = findings.findings_of(page)
+    assert [(f.name, f.condition, f.about, f.words) for f in found] == [
+        ("no-better", "means[0] <= 0.5", "model", "*does* no better"),
+        ("sum", "x == 1 + 2", "mathematics", "The sum is the sum"),
     ]
-
-
-def test_words_put_together_by_the_run_are_no_words():
-    [found] = findings.claims_in('claim(f"{winner} wins", True)')
-    assert found.words is None
+    rows = findings.rows_of(found, findings.held_in(run(no_better=False)))
+    assert [row[-1] for row in rows] == ["no", "not run"]
 
 
 @pytest.mark.parametrize(
@@ -74,53 +98,101 @@ def test_words_put_together_by_the_run_are_no_words():
     ],
 )
 def test_what_does_not_hold_is_counted(monkeypatch, page, holds, said, all_of_them):
-    monkeypatch.setattr(findings, "run_of", lambda *_: run(layer=holds, sum=True))
+    executed = run(no_better=holds, sum=True)
+    monkeypatch.setattr(findings, "run_of", lambda *_: executed)
     monkeypatch.setattr(findings, "executable_pages", lambda root: [page])
     assert findings.in_words(page, page.parent) == said
     assert findings.summary(page.parent) == all_of_them
 
 
-def test_a_page_without_findings_says_nothing_of_them(page):
-    page.write_text("# Title\n\nText.\n", encoding="utf-8")
-    assert findings.in_words(page, page.parent) == ""
+def test_where_all_holds_the_page_is_as_without_claims(page, monkeypatch):
+    html, warnings = built(page, run(no_better=True, sum=True), monkeypatch)
+    assert not warnings
+    assert "claim-failed" not in html and "not so" not in html
 
 
-CELL = "```{{code-cell}} ipython3\n{}\n```\n"
+def test_each_sentence_that_fails_is_marked_and_the_first_tells_what_was_found(
+    page, monkeypatch
+):
+    html, warnings = built(page, run(no_better=False, sum=True), monkeypatch)
+    assert not warnings
+    assert html.count("claim-failed") == html.count("not so in this run") == 3
+    assert html.count("In this run: &lt;b&gt;0.9&lt;/b&gt;") == 1
+    assert html.count('href="#claim-no-better"') == 2  # the others lead to the first
+    assert html.index("In this run:") < html.index("The sum is the sum")
 
 
-def found_in(tmp_path, code):
-    (tmp_path / "page.md").write_text(CELL.format(code), encoding="utf-8")
-    return findings.findings_of(tmp_path / "page.md")
+def test_words_of_two_claims_that_fail_are_marked_once(page, monkeypatch):
+    html, _ = built(page, run(no_better=False, sum=False), monkeypatch)
+    assert html.count("claim-failed") == html.count("not so in this run") == 4
+    assert html.count("In this run:") == 2
+
+
+BOTH = {"no_better": True, "sum": True}
+NEW = TEXT + "\n[x]{.claim-new}"
+
+
+@pytest.mark.parametrize(
+    "text, made, line, said",
+    [
+        (TEXT, {"no_better": True}, "{.claim-sum}", "the claim 'sum' did not run"),
+        (TEXT, BOTH | {"more": True}, "---", "words of the page are bound"),
+        (NEW, BOTH, "{.claim-new}", "no cell of the page makes the claim 'new'"),
+        ("{.claim-sum}\nA block.\n", BOTH, "{.claim-sum}", "bound to a block"),
+        ("No words.\n", BOTH, 'claim("no-better"', "words of the page are bound"),
+        ("No words.\n", BOTH, '    claim("sum"', "words of the page are bound"),
+    ],
+)
+def test_what_is_not_bound_is_a_warning_of_its_line(
+    page, monkeypatch, text, made, line, said
+):
+    source = HEAD + CELL.format(CLAIMS) + text
+    page.write_text(source, encoding="utf-8")
+    _, warnings = built(page, run(**made), monkeypatch)
+    assert any(said in fault and line in line_at(place) for place, fault in warnings)
+
+
+def line_at(place):
+    """The line that a place, "file:line", names."""
+    path, _, number = place.rpartition(":")
+    return Path(path).read_text(encoding="utf-8").split("\n")[int(number) - 1]
+
+
+def test_words_on_a_page_without_cells_are_a_warning_too(page, monkeypatch):
+    page.write_text("# Title\n\n[It turns]{.claim-turns}.\n", encoding="utf-8")
+    _, [(place, fault)] = built(page, None, monkeypatch)
+    assert place == f"{page}:3" and "no cell of the page makes" in fault
+
+
+def test_a_claim_made_twice_is_a_warning(page, monkeypatch):
+    executed = run(no_better=True, sum=True)
+    executed.cells[0].outputs += run(sum=True).cells[0].outputs
+    _, warnings = built(page, executed, monkeypatch)
+    assert [fault for _, fault in warnings] == ["the claim 'sum' is made 2 times"]
+
+
+def test_other_words_run_no_cell_and_another_condition_does(page):
+    root = page.parents[2]
+    (root / "_toc.yml").write_text("root: index\nparts: []\n", encoding="utf-8")
+    for name in ("requirements.txt", "requirements.lock"):
+        (root / name).touch()
+    before = chapter_digest(page, root)
+    page.write_text(page.read_text("utf-8").replace("does* no", "is* not"), "utf-8")
+    assert chapter_digest(page, root) == before
+    page.with_name("claims.py").write_text(MODULE.replace("1 + 2", "3"), "utf-8")
+    assert chapter_digest(page, root) != before
 
 
 @pytest.mark.parametrize(
     ("code", "finding"),
     [
-        ('claim("a " "b", 1 <\n 2)', findings.Finding("a b", "1 < 2", "model")),
-        ('claim(words="a", holds=x, about="data")', findings.Finding("a", "x", "data")),
-        ('claim(f"a {x}", x)', findings.Finding(None, "x", "model")),
-        ("claim(words[0], x)", findings.Finding(None, "x", "model")),
-        ("claim(row.words, x)", findings.Finding(None, "x", "model")),
-        ('claim(w := "a", x)', findings.Finding(None, "x", "model")),
-        ("claim(3, x)", findings.Finding(None, "x", "model")),
+        ('claim("a", 1 <\n 2)', findings.Finding("a", "1 < 2", "model")),
+        ('claim(name="a", holds=x, about="data")', findings.Finding("a", "x", "data")),
+        ('claim(f"a-{x}", x)', findings.Finding(None, "x", "model")),
+        ('%matplotlib inline\nclaim("a", x)', findings.Finding("a", "x", "model")),
         ('claim("a", x, about=KIND)', findings.Finding("a", "x", None)),
-        ('claim("a")', findings.Finding("a", None, "model")),
         ("claim(**row)", findings.Finding(None, None, "model")),
-        ("claim()", findings.Finding(None, None, "model")),
     ],
 )
-def test_a_claim_is_found_however_it_is_written(tmp_path, code, finding):
-    assert found_in(tmp_path, code) == [finding]
-
-
-def test_words_that_a_loop_makes_have_rows_of_the_run(tmp_path):
-    code = 'claim("a", True)\nfor i in "bc":\n    claim(i, i == "b")'
-    told = {w: {"about": "data", "holds": w != "c", "found": ""} for w in "abc"}
-    assert findings.rows_of(found_in(tmp_path, code), told) == [
-        ["a", "True", "model", "yes"],
-        ["b", "", "data", "yes"],
-        ["c", "", "data", "no"],
-    ]
-    assert (
-        findings.rows_of([findings.Finding("x", "y", "model")], {})[0][-1] == "not run"
-    )
+def test_a_claim_is_found_however_it_is_written(code, finding):
+    assert findings.claims_in(code) == [finding]

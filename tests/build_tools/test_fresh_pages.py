@@ -6,8 +6,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from sphinx.errors import ExtensionError
 
-from build_tools.book import execution, fresh_pages, glued_values, reading_aids
+from build_tools.book import execution, fresh_pages, reading_aids
 from tests.sphinx_book import sphinx_book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,22 +97,31 @@ def test_the_year_of_a_work_reaches_the_pages_that_cite_it(book):
     assert ">2019<" in book.text("chapters/second")
 
 
-def test_new_values_in_the_notebooks_write_the_pages_beside_them(book):
-    values = book.folder / glued_values.PLACE
-    values.parent.mkdir()
-    values.write_text('{"first": {"n": 1}}')
+def test_a_page_alone_is_read_while_others_have_changed(book, monkeypatch):
     book()
-    assert book() == set()
-    values.write_text('{"first": {"n": 2}}')
-    assert book() == set(NAMES)
+    edit(book, "chapters/first", "Each", "Every")
+    edit(book, "chapters/second", "Second\n======", "Changed\n=======")
+    monkeypatch.setenv(fresh_pages.ONLY, "chapters/first")
+    assert "chapters/first" in book()
+    assert "Every" in book.text("chapters/first")
+    assert "Changed" not in book.text("chapters/first")
+    monkeypatch.delenv(fresh_pages.ONLY)
+    assert book() == set(NAMES)  # a title has changed
+    assert "Changed" in book.text("chapters/first")
+
+
+def test_a_page_alone_is_not_read_by_other_tools_than_the_rest(book, monkeypatch):
+    monkeypatch.setenv(fresh_pages.ONLY, "chapters/first")
+    with pytest.raises(ExtensionError, match="make book"):
+        book()
 
 
 def test_what_the_book_is_made_of_leaves_out_tests_and_notes():
     ask = ["make", "--no-print-directory", "--eval", "asked: ; @echo $(SOURCES)"]
     listed = subprocess.check_output([*ask, "asked"], cwd=ROOT, text=True).split()
     names = {Path(name).name for name in listed}
-    tried = {"wrong_answers.py", "right_answers.py"}
-    assert not names & {"test_claims.py", "teaching.md", *tried}
+    assert not names & {"test_claims.py", "teaching.md", "right_answers.py"}
     assert {"exercises.py", "quiz.toml", "glossary.md", "_toc.yml"} <= names
     pages = {str(p.relative_to(ROOT)) for p in ROOT.glob("chapters/*/index.md")}
-    assert pages | {glued_values.PLACE} <= set(listed)
+    assert pages <= set(listed)
+    assert not any(name.startswith("notebooks/") for name in listed)

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from build_tools.book.findings import findings_of
+from build_tools.book.page_sizes import claimed_in, first_sentence
 from build_tools.upkeep import new_chapter
 from helpers.exercises.chapters import read_chapters
 
@@ -29,13 +29,14 @@ def project(tmp_path):
 
 def test_a_chapter_is_a_folder_and_one_line(project):
     folder = new_chapter.write("hidden-words", "Hidden words", project)
-    assert {path.name for path in folder.iterdir()} == set(new_chapter.FILES)
+    names = "index.md figures.py claims.py exercises.py quiz.toml teaching.md".split()
+    assert {path.name for path in folder.iterdir()} == set(names)
     chapters = [(c.slug, c.number) for c in read_chapters(project)]
     assert chapters == [("first", 1), ("hidden-words", 2)]
     listed = yaml.safe_load((project / "_toc.yml").read_text())
     assert [len(part["chapters"]) for part in listed["parts"]] == [2, 1]
     assert "# Hidden words\n" in (folder / "index.md").read_text()
-    assert 'check("hidden-words.1", answer)' in (folder / "index.md").read_text()
+    assert 'check("hidden-words.1", mean)' in (folder / "index.md").read_text()
 
 
 def test_each_file_says_what_is_still_to_be_written(project):
@@ -51,11 +52,13 @@ def test_the_page_has_the_shape_of_all_pages(project):
     order = [
         "TO WRITE: the question",
         ":tags: [hide-input]",
-        "draw(",
+        "from chapters.hidden_words import claims, figures",
+        "figures.opening(",
+        "claims.opening(",
+        "{.claim-sums}",
         "After this chapter you can",
         "(hidden-words-question)=",
         "Predict first",
-        "claim(",
         "\n## Summary",
         "\n## Quiz",
         "\n## Exercises",
@@ -65,18 +68,30 @@ def test_the_page_has_the_shape_of_all_pages(project):
     ]
     places = [text.index(part) for part in order]
     assert places == sorted(places)
-    [found] = findings_of(page)
-    assert text.count(found.words) == 2  # in the claim, and below it
-    assert text.index("load_bert(quiet=True)") < text.index("draw(matrices")
+    claimed = claimed_in(page)
+    assert (claimed["core", "findings"], claimed["core", "sentences"]) == (2, 2)
+    assert text.index("load_bert(quiet=True)") < text.index("figures.opening(")
+    assert first_sentence(text) <= 40
 
 
 @pytest.mark.parametrize(
     "slug",
-    ["first", "glossary", "", "Two words", "a_b", "../x", "-a", "a--b", "a" * 300],
+    [
+        "class",
+        "first",
+        "glossary",
+        "",
+        "Two words",
+        "a_b",
+        "../x",
+        "-a",
+        "a--b",
+        "a" * 300,
+    ],
 )
 def test_a_slug_that_is_taken_or_unfit_writes_nothing(project, slug):
     before = sorted(project.rglob("*")), (project / "_toc.yml").read_text()
-    with pytest.raises(ValueError, match="there is a chapter|is not a slug"):
+    with pytest.raises(ValueError, match="there is a chapter|is not a slug|of Python"):
         new_chapter.write(slug, "Title", project)
     assert (sorted(project.rglob("*")), (project / "_toc.yml").read_text()) == before
 

@@ -1,7 +1,5 @@
 """Exported notebooks: plain Markdown, no solutions, the same bytes each time."""
 
-import json
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -13,8 +11,9 @@ from PIL import Image
 import helpers
 from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of
+from build_tools.book.execution import place_of_run
 from build_tools.book.site import Site
-from build_tools.notebooks import exporter, pictures
+from build_tools.notebooks import exporter, kept, pictures
 from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
@@ -156,8 +155,9 @@ def test_without_an_address_nothing_leads_into_the_book(export):
     assert "http" not in sources and "](" not in sources
 
 
-def test_the_opening_says_how_long_the_page_takes(export):
-    [first] = export("*Why?*\n\n" + "word " * 400)
+def test_the_opening_says_how_long_the_built_page_takes(export, tmp_path):
+    keep(tmp_path, minutes={"core": 3, "quiz": 0, "exercises": 0, "deeper": 0})
+    [first] = export("*Why?*\n\nWords.")
     opening = "# 1. The first\n\n*About 3 minutes to read.*\n\n*Why?*"
     assert first.source.startswith(opening)
 
@@ -231,23 +231,6 @@ def test_a_widget_becomes_a_cell_to_type_in(export):
     assert "/chapters/first/index.html#live-search" in said.source
 
 
-def test_what_the_search_of_the_book_found_stands_in_the_place_of_its_box(
-    export, tmp_path
-):
-    found = tmp_path / glued_values.FOUND
-    found.parent.mkdir(parents=True)
-    (tmp_path / "notebooks").mkdir()
-    box = "```{live} search\n:text: Why?\n```"
-    for html in ("<p>Of 20, 7.</p>", "<p>Of 20, 9.</p>"):
-        found.write_text(json.dumps({"size": "<p>8 MB</p>", "contest": html}))
-        glued_values.renew(tmp_path, [])
-        [said] = export(box)
-        assert said.source.endswith(f"\n\n{html}")
-    found.unlink()
-    glued_values.renew(tmp_path, [])  # without a book it stays
-    assert export(box)[0].source == said.source
-
-
 BOX = re.compile(r"```\{live\} (?!search)")
 WITH_BOX = [p for p in exporter.chapters() if BOX.search(p.read_text("utf-8"))]
 
@@ -289,9 +272,42 @@ def test_text_with_values_speaks_of_the_run_and_stays_in_its_box(export, monkeyp
     assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
 
 
+CLAIMED = "[It *turns* to {set} and {glue:text}`n`]{.claim-turns .claim-stays}."
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_a_claimed_sentence_is_marked_by_the_run_where_it_fails(
+    export, monkeypatch, holds
+):
+    record = {"holds": True, "found": "It stays.", "why": ""}
+    glued = {"n": 3, "claim: turns": record | {"holds": holds}, "claim: stays": record}
+    monkeypatch.setattr(helpers, "_glued", glued)
+    for text in (CLAIMED, "```{note}\n" + CLAIMED + "\n```"):
+        _, cell = export(text)
+        words = "It *turns* to {set} and 3"
+        if holds:
+            assert words + "." in shown(cell).data and "mark" not in shown(cell).data
+        else:
+            assert f"<mark>{words}</mark> *(not so in" in shown(cell).data
+            assert "> **In this run:** It stays." in shown(cell).data
+
+
+def test_before_its_first_run_a_claimed_sentence_is_text_as_in_the_book(export):
+    _, cell = export("[It *turns*]{.claim-turns} to {set}.")
+    [output] = cell.outputs
+    assert output.data["text/markdown"] == "It *turns* to {set}."
+
+
+def keep(root, **kept_before):
+    """Write the notebook of the first chapter as an earlier export has left it."""
+    (root / "notebooks").mkdir(exist_ok=True)
+    metadata = {kept.PLACE: kept_before}
+    notebook = nbformat.v4.new_notebook(metadata=metadata)
+    nbformat.write(notebook, root / "notebooks/first.ipynb")
+
+
 def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp_path):
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / glued_values.PLACE).write_text('{"first": {"n": 3, "word": "a*b"}}')
+    keep(tmp_path, values={"n": 3, "word": "a*b"})
     _, cell = export("Of {glue:text}`n` it has {glue:text}`word`.")
     [output] = cell.outputs
     text, mark = output.data["text/markdown"].split("\n\n")
@@ -300,48 +316,88 @@ def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp
     assert cell.outputs == []
 
 
-def test_the_values_are_those_of_the_last_run(tmp_path):
-    page, runs = tmp_path / "chapters/first/index.md", tmp_path / glued_values.RUNS
-    page.parent.mkdir(parents=True)
-    page.write_text("")
-    runs.mkdir(parents=True)
-    (tmp_path / "notebooks").mkdir()
-    for number, name in enumerate(("first-" + "a" * 16, "first-" + "b" * 16)):
-        data = {glued_values.RECORD: str(number + 0.12345678)}
-        output = nbformat.v4.new_output("display_data", data)
-        output.metadata["scrapbook"] = {"name": "share"}
-        cell = nbformat.v4.new_code_cell("", outputs=[output])
-        run = runs / f"{name}.ipynb"
-        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), run)
-        os.utime(run, (number, number))
-    glued_values.renew(tmp_path, [page])
-    assert glued_values.read(tmp_path) == {"first": {"share": 1.12346}}
-    for run in runs.glob("*"):
-        run.unlink()
-    glued_values.renew(tmp_path, [page])  # without a book the values stay
-    assert glued_values.read(tmp_path) == {"first": {"share": 1.12346}}
+def run_of_first(root, *htmls, share=0):
+    """Put a run of the first chapter, as it is, into the place where runs are kept.
 
-
-def run_of_first(root, *htmls):
-    """Renew the values from a run of the first chapter; its first cell shows HTML."""
-    page, runs = root / "chapters/first/index.md", root / glued_values.RUNS
-    runs.mkdir(parents=True, exist_ok=True)
-    (root / "notebooks").mkdir(exist_ok=True)
+    Each cell shows HTML; the last glues a share.
+    """
+    page = root / "chapters/first/index.md"
     cells = [nbformat.v4.new_markdown_cell("Why?")]
     for html in htmls:
         shown = nbformat.v4.new_output("display_data", {"text/html": html})
         line = nbformat.v4.new_output("stream", text="Model: small")
         cells.append(nbformat.v4.new_code_cell("", outputs=[line, shown]))
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    nbformat.write(notebook, runs / f"first-{'a' * 16}.ipynb")
-    glued_values.renew(root, [page])
+    glued = nbformat.v4.new_output("display_data", {glued_values.RECORD: str(share)})
+    glued.metadata["scrapbook"] = {"name": "share"}
+    cells.append(nbformat.v4.new_code_cell("", outputs=[glued]))
+    run = place_of_run(page, root)
+    run.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), run)
+    (root / "notebooks").mkdir(exist_ok=True)
+    return page
+
+
+GLUED = cell("share = ...") + "\nIt is {glue:text}`share`.\n"
+
+
+def shares(page, root):
+    """The shares that a page's notebook, exported now, shows and keeps."""
+    path = exporter.write_one(page, root, kept.renewed(page, root))
+    notebook = nbformat.read(path, nbformat.NO_CONVERT)
+    [output] = [c.outputs[0] for c in notebook.cells if c.get("outputs")]
+    shown = re.search(r"It is (.+)\.", output.data["text/plain"])[1]
+    return shown, notebook.metadata[kept.PLACE]["values"]["share"]
+
+
+@pytest.fixture
+def first(export, tmp_path, project_files):
+    """The page of a chapter that glues a share, and its root."""
+    export(GLUED)
+    return tmp_path / "chapters/first/index.md", tmp_path
+
+
+@pytest.fixture
+def project_files(tmp_path):
+    """What the digest of a page's run asks for."""
+    (tmp_path / "helpers").mkdir()
+    for name in ("helpers/__init__.py", "requirements.txt", "requirements.lock"):
+        (tmp_path / name).write_text("")
+
+
+def test_values_stay_as_long_as_the_code_that_made_them(first):
+    page, root = first
+    run_of_first(root, share=1.12345678)
+    assert shares(page, root) == ("1.12346", 1.12346)
+    run_of_first(root, share=2)  # by another machine
+    assert shares(page, root) == ("1.12346", 1.12346)
+    page.write_text(page.read_text().replace("It is", "More words. It is"))
+    assert shares(page, root) == ("1.12346", 1.12346)
+    page.write_text(page.read_text().replace("share = ...", "share = 3"))
+    with pytest.raises(ValueError, match="make book first"):
+        kept.renewed(page, root)
+    run_of_first(root, share=3)
+    assert shares(page, root) == ("3", 3)
+
+
+def test_a_reworded_sentence_changes_its_notebook_alone_and_one_line_of_it(first):
+    page, root = first
+    run_of_first(root, share=1)
+    notebook = exporter.write_one(page, root, kept.renewed(page, root))
+    before = {path: path.read_text() for path in root.rglob("*") if path.is_file()}
+    page.write_text(page.read_text().replace("It is", "It was"))
+    exporter.write_one(page, root)
+    changed = [path for path, text in before.items() if path.read_text() != text]
+    assert sorted(changed) == sorted([page, notebook])
+    lines = before[notebook].splitlines(), notebook.read_text().splitlines()
+    differ = [a for a, b in zip(*lines, strict=True) if a != b]
+    assert all("It is" in line for line in differ)
 
 
 TWO = cell("draw(1)", "hide-input") + "\nSo.\n\n" + cell("draw(2)")
 
 
 def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
-    export, tmp_path, capsys
+    export, tmp_path, project_files
 ):
     shown = []
     with pytest.MonkeyPatch.context() as patch:
@@ -353,20 +409,24 @@ def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
         slide("n:", frames, start=1)
         draw(frames[0][1])
     slider, picture = shown
-    run_of_first(tmp_path, slider, picture)
-    kept = (tmp_path / glued_values.PLACE).read_text()
-    first, second = [c for c in export(TWO) if c.cell_type == "code"]
-    [output] = first.outputs
+    export(TWO)
+    page = run_of_first(tmp_path, slider, picture)
+    path = exporter.write_one(page, tmp_path, kept.renewed(page, tmp_path))
+    text = path.read_text()
+    first, second = outputs_of(path)
+    [output] = first
     html = output.data["text/html"]
     assert 'viewBox="0 0 2 9"' in html and "It is 2 &gt; 0." in html
     assert "built book" in html and "script" not in html and "0 0 1 9" not in html
     assert output.data["text/plain"].startswith("2 & on\n")
-    assert second.outputs == []
-    run_of_first(tmp_path, slider, picture)
-    assert (tmp_path / glued_values.PLACE).read_text() == kept
-    run_of_first(tmp_path, picture)
-    [first, _] = [c for c in export(TWO) if c.cell_type == "code"]
-    assert first.outputs[0].data["text/html"].startswith(picture)
+    assert second == []
+    assert exporter.as_text(page, tmp_path) == text  # it needs no run
+
+
+def outputs_of(path):
+    """The outputs of a notebook's code cells but the one that sets it up."""
+    cells = nbformat.read(path, nbformat.NO_CONVERT).cells
+    return [c.outputs for c in cells if c.cell_type == "code"][1:]
 
 
 @pytest.mark.parametrize(
@@ -379,17 +439,19 @@ def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
     ],
 )
 def test_a_small_table_opens_a_notebook_and_what_needs_a_script_does_not(
-    export, tmp_path, html, is_kept
+    export, tmp_path, project_files, html, is_kept
 ):
-    run_of_first(tmp_path, html)
-    first, _ = [c for c in export(TWO) if c.cell_type == "code"]
-    assert bool(first.outputs) == is_kept
+    export(TWO)
+    page = run_of_first(tmp_path, html)
+    known = kept.renewed(page, tmp_path)
+    first, _ = outputs_of(exporter.write_one(page, tmp_path, known))
+    assert bool(first) == is_kept
 
 
 @pytest.mark.parametrize("page", exporter.chapters(), ids=name_of)
 def test_each_value_of_a_page_is_known(page):
     names = set(re.findall(r"\{glue:text\}`([^`:]+)", page.read_text("utf-8")))
-    missing = names - glued_values.read(ROOT).get(name_of(page), {}).keys()
+    missing = names - kept.in_notebook(page, ROOT).values.keys()
     assert not missing, f"make book, then make notebooks: {missing}"
 
 
@@ -464,12 +526,20 @@ def test_no_notebook_holds_what_only_sphinx_reads():
 
 def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
     texts = {"a.ipynb": "1", "b.ipynb": "2"}
-    monkeypatch.setattr(exporter, "rendered", lambda root: texts)
+    monkeypatch.setattr(exporter, "rendered", lambda *_: texts)
     exporter.write(tmp_path)
     texts |= {"b.ipynb": "3", "c.ipynb": texts.pop("a.ipynb")}
     assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
     exporter.write(tmp_path)
     assert exporter.out_of_step(tmp_path) == []
+
+
+def test_a_notebook_of_no_page_is_told_in_a_line(capsys):
+    with pytest.raises(SystemExit):
+        exporter.main(["hidden-words"])
+    assert "no page 'hidden-words'; there are using-this-course" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):

@@ -1,104 +1,116 @@
-"""How long a page takes: its words, its code and its exercises, and nothing hidden."""
+"""How long a page takes: what its built form asks a reader to read, look at and do."""
 
-from build_tools.book import reading_time
+import pytest
 
-PAGE = """# Title
+from build_tools.book.reading_time import in_words, minutes_of, size_of
 
-{words}
-
-```{{admonition}} One two
-:class: tip
-three four five
-```
-
-```{{figure}} x.svg
-:alt: not counted at all, as nobody reads it
-six seven
-```
-
-```{{code-cell}} ipython3
-a = 1
-
-b = 2
-```
-
-```{{code-cell}} ipython3
-:tags: [remove-cell]
-c = 3
-```
-
-```{{exercise-start}} 1 · Eight
-:label: x
-```
-"""
+PAGE = """<h1>Not this one</h1><article><section>
+<h1>Title<a class="headerlink">#</a></h1>
+<p class="reading-time">About 9 minutes.</p>
+{core}
+<section><h2>Summary</h2></section>
+<section><h2>Quiz</h2>{quiz}</section>
+<section><h2>Exercises</h2>{exercises}</section>
+<section><h2>Deeper</h2>{deeper}</section>
+<section><h2>Further reading</h2><p>not counted</p></section>
+</section></article>"""
+ALWAYS = {"core": 2, "quiz": 0, "exercises": 1, "deeper": 1}  # words of titles
 
 
-DEEPER = """## Summary
-
-two three four
-
-## Quiz
-
-not counted
-
-## Deeper
-
-{words}
-
-```{{code-cell}} ipython3
-d = 4
-```
-
-## Further reading
-
-not counted
-"""
-HEADER = "---\njupytext:\n  text_representation:\n    format_name: myst\n---\n\n"
+def counted(part="core", **places):
+    """What is counted of a part of a page with this HTML at these places."""
+    html = dict.fromkeys(("core", "quiz", "exercises", "deeper"), "") | places
+    size = size_of(PAGE.format(**html))
+    found = {what: n for (place, what), n in size.items() if place == part and n}
+    if "words" in found:
+        found["words"] -= ALWAYS[part]
+    return {what: n for what, n in found.items() if n}
 
 
-def written(tmp_path, core, deeper):
-    """A page with so many words in its core and so many more in what is deeper."""
-    page = tmp_path / "index.md"
-    text = PAGE.format(words="word " * (core - 13))  # titles are words, too
-    page.write_text(HEADER + text + DEEPER.format(words="word " * (deeper - 1)))
-    return page
-
-
-def test_the_minutes_of_a_page_are_those_of_what_is_read_and_done(tmp_path):
-    page = written(tmp_path, core=1600, deeper=480)
-    size = {"words": 1600, "lines": 2, "predictions": 0}
-    assert {k: reading_time.size_of(page)["core", k] for k in size} == size
-    assert reading_time.size_of(page)["deeper", "words"] == 480
-    minutes = {"core": 10, "deeper": 3, "quiz": 0, "exercises": 15}
-    assert reading_time.minutes_of(page) == minutes
-    (tmp_path / "quiz.toml").write_text("")
-    assert reading_time.minutes_of(page) == minutes | {"quiz": 6}
-    said = "About 10 minutes, 21 more for quiz and exercises, 3 for what is deeper."
-    assert reading_time.time_of(page) == said
-
-
-def test_a_prediction_takes_time_and_a_folded_cell_takes_none(tmp_path):
-    page = written(tmp_path, core=1600, deeper=480)
-    text = page.read_text()
-    page.write_text(text.replace("} One two", "} Predict first"))
-    assert reading_time.minutes_of(page)["core"] == 12
-    folded = "```{code-cell} ipython3\n:tags: [hide-input]\n" + "a = 1\n" * 20 + "```\n"
-    page.write_text(text.replace("# Title\n", f"# Title\n\n{folded}", 1))
-    assert reading_time.minutes_of(page)["core"] == 10
-
-
-def test_a_page_without_more_than_text_and_one_without_text(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("# Title\n\n" + "word " * 480)
-    assert reading_time.time_of(page) == "About 3 minutes to read."
-    page.write_text("# Title\n")
-    assert reading_time.time_of(page) == ""
-
-
-def test_the_steps_of_a_live_box_are_read_with_their_code(tmp_path):
-    page = tmp_path / "page.md"
-    step = ":::::{live-step} one\n" + "word " * 160 + "\n```python\n" + "a\n" * 15
-    page.write_text(
-        f"{HEADER}# Title\n\n::::::{{live}} steps\n\n{step}```\n:::::\n::::::\n"
+def listing(lines, inside=""):
+    code = "<span>a</span> = 1\n\n" * lines
+    return (
+        f'<div class="highlight-x"><div class="highlight"><pre>{code}</pre></div></div>'
     )
-    assert reading_time.time_of(page) == "About 4 minutes to read."
+
+
+def cell(lines, output=""):
+    return (
+        f'<div class="cell"><div class="cell_input">{listing(lines)}</div>'
+        f'<div class="cell_output">{output}</div></div>'
+    )
+
+
+FOLDED = (
+    '<details class="admonition hide above-input"><summary><p>Show code</p></summary>'
+    f"{cell(4)}</details>"
+)
+PREDICT = '<p class="admonition-title">Predict first</p><p>Which one?</p>'
+PICTURE = '<div class="picture"><svg><text>a b</text></svg><svg></svg></div>'
+SLIDER = f'<div class="slide">{PICTURE}{PICTURE}<p>words of a state</p></div>'
+FIGURE = (
+    '<figure><img alt="no words"><figcaption><p>A caption.</p></figcaption></figure>'
+)
+LIVE = '<section class="live"><p>Live:</p><table></table><svg></svg></section>'
+MACHINE = (
+    '<section class="live"><p class="live-title">Live</p><div class="machine">'
+    '<div class="live-step"><h2>One step</h2><div class="live-view"><svg></svg>'
+    f"<table></table></div><p>It adds.</p>{listing(3)}</div></div></section>"
+)
+PRINTED = '<div class="output"><div class="highlight"><pre>1 two 3</pre></div></div>'
+
+
+@pytest.mark.parametrize(
+    ("html", "what"),
+    [
+        ("<p>one two – three</p>", {"words": 3}),
+        ("<div class='admonition'><p>one</p></div>", {"words": 1}),
+        ("<p hidden>one</p><script>one</script><noscript>one</noscript>", {}),
+        (cell(2), {"lines": 2}),
+        (listing(2), {"lines": 2}),
+        (FOLDED, {"folded": 4}),
+        (cell(1, PRINTED), {"lines": 1, "words": 3}),
+        (PREDICT, {"predictions": 1, "words": 4}),
+        (PICTURE, {"pictures": 1}),
+        (SLIDER, {"pictures": 1}),
+        (FIGURE, {"pictures": 1, "words": 2}),
+        ("<table><tr><td>1</td></tr></table>", {"pictures": 1}),
+        ('<div data-root-id="p1"></div>', {"pictures": 1}),
+        (LIVE, {"pictures": 1}),
+        (MACHINE, {"pictures": 1, "words": 4, "lines": 3}),
+    ],
+)
+def test_each_thing_on_a_page_is_counted_once(html, what):
+    assert counted(core=html) == what
+    assert counted("deeper", deeper=html) == what
+
+
+def test_a_quiz_is_its_questions_and_options_and_not_what_opens():
+    option = "<details><summary>an option</summary><p>No. Because.</p></details>"
+    quiz = f'<div class="quiz"><ol><li><p>Which is it?</p>{option * 3}</li></ol></div>'
+    assert counted("quiz", quiz=quiz) == {"questions": 1, "words": 9}
+
+
+def test_an_exercise_is_its_text_its_stub_and_the_lines_to_be_written():
+    solution = f'<div class="solution">{cell(5)}<p>How to read it.</p></div>'
+    check = cell(0).replace("<pre>", '<pre>check("x.1", f)\n')
+    text = f'<div class="exercise"><p>Write it.</p></div>{cell(2)}{check}{solution}'
+    size = {"exercises": 1, "words": 2, "lines": 2, "written": 5}
+    assert counted("exercises", exercises=text) == size
+
+
+def test_minutes_follow_the_rates():
+    words = "<p>" + "word " * 239 + "</p>"
+    core = words + cell(3) + FOLDED * 3 + PREDICT + PICTURE * 3
+    page = PAGE.format(core=core, quiz="", exercises=cell(3), deeper=words)
+    minutes = minutes_of(size_of(page))
+    # 244 words 2.0, lines 1, folded 1, a prediction 1.5, pictures 2
+    assert minutes == {"core": 8, "quiz": 0, "exercises": 1, "deeper": 2}
+    said = "About 8 minutes, 1 more for quiz and exercises, 2 for what is deeper."
+    assert in_words(minutes) == said
+
+
+def test_a_page_without_more_than_text_and_one_without_text():
+    none = {"quiz": 0, "exercises": 0, "deeper": 0}
+    assert in_words({"core": 3, **none}) == "About 3 minutes to read."
+    assert in_words({"core": 0, **none}) == "" == in_words({})

@@ -1,4 +1,4 @@
-"""Every exercise: its stub, the solution of its chapter, and typical wrong answers."""
+"""Every exercise: its stub, the solution of its chapter, and other right answers."""
 
 import importlib.util
 import re
@@ -13,8 +13,8 @@ from helpers.exercises import check, running
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, exercises, mistakes_of
 from helpers.models import load_bert
-from tests.chapters.forms import formed, others, too_far_rounded
-from tests.chapters.slips import spoiled
+from tests.chapters.equivalent_forms import formed, others, too_far_rounded
+from tests.chapters.wrong_by_rule import spoiled
 from tests.lifted import is_import, statements
 
 ROOT = Path(__file__).parents[2]
@@ -172,30 +172,18 @@ def assert_the_solution_passes(exercise, cells):
     assert outcome.passed, outcome
 
 
-def tried(kind, exercise, chapter, chapter_cells):
-    """What `wrong_1` of wrong_answers.py yields, say; None without such a list."""
-    path = chapter.folder / f"{kind}_answers.py"
+def right_answers(exercise, chapter, chapter_cells):
+    """What `right_1` of right_answers.py yields, say; None without such a list."""
+    path = chapter.folder / "right_answers.py"
     if not path.is_file():
         return None
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    if not (function := getattr(module, f"{kind}_{exercise[-1]}", None)):
+    if not (function := getattr(module, f"right_{exercise[-1]}", None)):
         return None
     *_, names = reached(exercise, chapter_cells(chapter.page))
     return list(function(names))
-
-
-@every_exercise
-def test_typical_wrong_answers_are_named(
-    exercise, chapter, chapter_cells, course_model
-):
-    answers = tried("wrong", exercise, chapter, chapter_cells) or []
-    known = getattr(mistakes_of(exercise), "known", {})  # test_mistakes.py tries these
-    assert len({said for _, said in answers} | set(known)) >= 2
-    for answer, said in answers:
-        outcome = check(exercise, answer)
-        assert (outcome.status, said in outcome.message) == ("not yet", True), outcome
 
 
 @every_exercise
@@ -206,7 +194,7 @@ def test_right_answers_in_unusual_forms_pass(
 
 
 def assert_right_answers_pass(exercise, chapter, chapter_cells):
-    answers = tried("right", exercise, chapter, chapter_cells)
+    answers = right_answers(exercise, chapter, chapter_cells)
     if answers is None:
         pytest.skip("its forms by rule are all there is")
     assert answers

@@ -10,7 +10,9 @@ from build_tools.notebooks.exporter import chapters
 BOX = re.compile(r"^(`{3,})\{admonition\} Predict first\n.*?^\1$", re.M | re.S)
 HEADING = re.compile(r"^#{2,3} ", re.M)
 # A number, a picture, or words that the run bears out.
-ANSWER = re.compile(r"\{glue:|\{admonition\} What came out|\bclaim\(|\bdraw\(")
+ANSWER = re.compile(
+    r"\{glue:|\{admonition\} What came out|\bclaim\(|\bdraw\(|\bclaims\.|\bfigures\."
+)
 
 
 def unanswered(text):

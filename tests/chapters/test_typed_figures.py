@@ -1,7 +1,7 @@
 """No figure that depends on the model or the run is typed into a page's text.
 
-Tables, links and cells are not looked at; TYPED of a chapter's test_claims.py names
-figures that are of no run.
+Tables, links and cells are not looked at; TYPED of a test beside the page, where there
+is one, names figures that are of no run.
 """
 
 import ast
@@ -22,12 +22,22 @@ def test_no_figure_of_the_run_is_typed_into_the_text(slug, chapter_text):
     text = chapter_text(chapter.page)
     prose = re.sub(NOT_PROSE, "", text, flags=re.M | re.S)
     typed = set(re.findall(r"\b\d+\.\d+\b", prose))
-    assert typed <= allowed(chapter.folder / "test_claims.py")
+    assert typed <= allowed(chapter.folder)
 
 
-def allowed(path):
-    """The figures that TYPED of a chapter's test_claims.py names."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TYPED":
-            return set(ast.literal_eval(node.value).split())
-    return set()
+def allowed(folder):
+    """The figures that TYPED of the tests beside a page names."""
+    tests = [path.read_text(encoding="utf-8") for path in folder.glob("test_*.py")]
+    nodes = [node for test in tests for node in ast.parse(test).body]
+    return {
+        figure
+        for node in nodes
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TYPED"
+        for figure in ast.literal_eval(node.value).split()
+    }
+
+
+def test_a_page_without_tests_of_its_own_has_no_typed_figure(tmp_path):
+    assert allowed(tmp_path) == set()
+    (tmp_path / "test_claims.py").write_text('TYPED = "0.5 2.4"')
+    assert allowed(tmp_path) == {"0.5", "2.4"}

@@ -5,7 +5,9 @@ import pytest
 import torch
 
 import helpers
-from helpers import verdicts
+from helpers._support import this_run
+from helpers.datasets import load_coarse_wsd
+from helpers.models import load_bert
 from helpers.verdicts import claim, compare, leaders
 from tests.bad_input import one_line
 
@@ -76,13 +78,13 @@ def test_hits_of_one_question_prove_as_much_as_one():
 
 
 def test_what_was_found_instead_is_kept_as_text():
-    claim("it is 3", False, float("nan"))
-    assert helpers._glued["claim: it is 3"]["found"] == "nan"
+    claim("is-three", False, float("nan"))
+    assert helpers._glued["claim: is-three"]["found"] == "nan"
 
 
 @pytest.mark.parametrize("yes", [True, np.True_, np.array([True]), torch.tensor(True)])
 def test_a_claim_may_be_true_in_each_form_of_a_bool(yes, capsys):
-    claim("it holds", yes)
+    claim("holds", yes)
     assert capsys.readouterr().out == ""
 
 
@@ -173,40 +175,39 @@ def test_a_family_is_judged_more_strictly():
     assert among.high - among.low > alone.high - alone.low
 
 
-@pytest.fixture
-def shown(monkeypatch):
-    """What a cell would show and glue, in place of a notebook."""
-    glued, said = {}, []
-    monkeypatch.setattr(
-        verdicts, "glue", lambda name, value: glued.update({name: value})
-    )
-    monkeypatch.setattr("IPython.display.display", lambda told: said.append(told.data))
-    return glued, said
+@pytest.mark.parametrize("holds", [np.bool_(True), torch.tensor(False)])
+def test_a_claim_shows_nothing_and_keeps_what_a_page_needs(holds, monkeypatch, capsys):
+    monkeypatch.setattr(helpers, "_glued", {})
+    claim("two-kinds", holds, "There is one.", about="data")
+    record = {"about": "data", "holds": bool(holds), "found": "There is one."}
+    assert helpers._glued == {"claim: two-kinds": record | {"why": ""}}
+    assert capsys.readouterr().out == ""
 
 
-def test_a_claim_that_holds_shows_nothing(shown):
-    claim("*bank* has two kinds", np.bool_(True), "never seen", about="data")
-    glued, said = shown
-    assert said == []
-    told = {"about": "data", "holds": True, "found": "never seen"}
-    assert glued == {"claim: *bank* has two kinds": told}
-
-
-def test_a_claim_that_does_not_hold_says_so_and_what_was_found(shown):
-    claim("*bank* has two kinds", torch.tensor(False), "There is one.")
-    glued, [said] = shown
-    assert not glued["claim: *bank* has two kinds"]["holds"]
-    assert said == (
-        "> **With this model it is otherwise:** *bank has two kinds.* There is one."
-    )
+def test_a_claim_that_fails_names_another_model_and_other_data(
+    monkeypatch, tiny_bert_folder
+):
+    monkeypatch.setattr(this_run, "_others", {})
+    monkeypatch.setattr(helpers, "_glued", {})
+    load_bert("embedded", quiet=True)
+    claim("first", False)
+    load_bert(tiny_bert_folder, quiet=True)
+    monkeypatch.setenv("COARSE_WSD_HOME", str(helpers.DATA / "coarse-wsd-20-mini"))
+    load_coarse_wsd("bank", n_samples=1)
+    claim("second", False)
+    claim("third", True)
+    why = {name[7:]: record["why"] for name, record in helpers._glued.items()}
+    assert why["first"] == why["third"] == ""
+    assert why["second"].startswith(f"the model is {tiny_bert_folder} and the data of")
+    assert "CoarseWSD-20" in why["second"]
 
 
 @pytest.mark.parametrize(
     "call, said",
     [
-        (lambda: claim(" ", True), "words"),
-        (lambda: claim("It holds", True, about="everything"), "mathematics"),
-        (lambda: claim("It holds", np.array([True, True])), "no ndarray"),
+        (lambda: claim("It holds", True), "small letters"),
+        (lambda: claim("holds", True, about="everything"), "mathematics"),
+        (lambda: claim("holds", np.array([True, True])), "no ndarray"),
     ],
 )
 def test_a_claim_that_says_nothing_clear_is_refused(call, said):

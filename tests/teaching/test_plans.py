@@ -5,13 +5,10 @@ import re
 
 import pytest
 
-from build_tools.book.findings import findings_of
-from build_tools.book.reading_time import minutes_of
 from helpers.exercises.chapters import read_chapters
 from helpers.exercises.checks import exercises
 from teaching import plans
 
-MOST_MINUTES = 45  # of the core of a page
 WORKING_DAY = 8  # hours, which no week of a plan takes, its project included
 SLUGS = [chapter.slug for chapter in read_chapters()]
 
@@ -42,13 +39,6 @@ def test_no_week_asks_for_much_more_than_the_others(all_plans):
         assert max(read) <= 2 * mean, plan["weeks"]
         hours = [plans.hours(week, minutes) for week in plan["week"]]
         assert max(hours) <= WORKING_DAY, plan["weeks"]
-
-
-def test_the_core_of_a_page_is_one_sitting():
-    """Of those that hold their sentences to the run; the others are longer still."""
-    pages = [c.page for c in read_chapters() if findings_of(c.page)]
-    core = {page.parent.name: minutes_of(page)["core"] for page in pages}
-    assert {name: n for name, n in core.items() if n > MOST_MINUTES} == {}
 
 
 PLAN = {

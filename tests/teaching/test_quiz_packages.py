@@ -13,10 +13,10 @@ from bs4 import BeautifulSoup
 from helpers.exercises.chapters import chapters
 from helpers.exercises.quizzes import read_questions
 from teaching.quizzes import __main__ as command
-from teaching.quizzes import anki, moodle, qti12, qti21
+from teaching.quizzes import anki, moodle, qti12
 from teaching.quizzes.questions import Quiz, all_quizzes, html, inline, question
 
-FORMATS = {"moodle": moodle, "qti12": qti12, "qti21": qti21, "anki": anki}
+FORMATS = {"moodle": moodle, "qti12": qti12, "anki": anki}
 NOW = 1_760_000_000
 ODD = "Is `a < b & c` *really* “größer” than $x_1^2 < 3$, at 2 * 3 = \x006?"
 
@@ -92,24 +92,6 @@ def _item12(item):
     return plain(asked.findtext("{*}material/{*}mattext")), options
 
 
-def read_qti21(data):
-    files = files_of(data)
-    test = files.pop("test.xml")
-    for reference in test.findall(".//{*}assessmentItemRef"):
-        item = files[reference.get("href")]
-        assert item.get("identifier") == reference.get("identifier")
-        right = item.findtext("{*}responseDeclaration//{*}value")
-        said = {
-            f.get("identifier"): plain(f) for f in item.findall(".//{*}modalFeedback")
-        }
-        options = [
-            (plain(choice), said[choice.get("identifier")], named == right)
-            for choice in item.findall(".//{*}simpleChoice")
-            for named in [choice.get("identifier")]
-        ]
-        yield plain(item.find(".//{*}prompt")), options
-
-
 def tables_of(package):
     """Return {table: rows as dictionaries} of an Anki package."""
     with zipfile.ZipFile(io.BytesIO(package)) as opened:
@@ -144,7 +126,6 @@ def read_anki(data):
 READERS = {
     "moodle": read_moodle,
     "qti12": read_qti12,
-    "qti21": read_qti21,
     "anki": read_anki,
 }
 
@@ -186,7 +167,7 @@ def test_formulas_are_marked_for_mathjax_and_money_is_none():
 
 
 def test_the_same_questions_give_the_same_bytes():
-    for form in (moodle, qti12, qti21):
+    for form in (moodle, qti12):
         assert form.packed(all_quizzes()[:1]) == form.packed(all_quizzes()[:1])
     one, two = (anki.packed(all_quizzes()[:1], NOW) for _ in range(2))
     assert one == two

@@ -1,10 +1,30 @@
 """Checks of the chapter."""
 
-from helpers.exercises import NotYet
+import numpy as np
+
+from helpers.exercises.asking import a_function, a_number
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
 
 def check_1(answer):
-    """TO WRITE: what is asked for."""
-    rng(1)  # random numbers come from here, so that tests can try others
-    raise NotYet("TO WRITE: what was expected, and which mistake this looks like.")
+    """TO WRITE: a function: numbers -> their mean."""
+    a_function(answer, "mean")
+    trials = []
+    for numbers in rng(1).normal(size=(3, 5)):
+        number = a_number(answer(numbers), "The mean")
+        trials.append(((numbers,), number))
+    TABLES[1].judge(trials)
+    return "TO WRITE: what the answer shows."
+
+
+TABLES = {  # the mistakes of each exercise, by the message that names each
+    1: Mistakes(
+        right=np.mean,
+        known={
+            "TO WRITE: this is the sum.": np.sum,
+            "TO WRITE: this is the number in the middle.": np.median,
+        },
+        what="The mean",
+    ),
+}

@@ -12,7 +12,7 @@ HUES = {
 }
 DEEPEST = 0.55  # share of a hue in a cell, so that dark letters stay readable
 FONT, SMALL = 15, 11
-# What XML 1.0 cannot hold, not even escaped: an EPUB with it does not open.
+# What XML 1.0 cannot hold, not even escaped.
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 FACES = ("query", "plain", "weights", "key", "value")  # of arrows and curves, in turn
 HALO = (  # letters stay readable on a line

@@ -1,0 +1,62 @@
+"""The verdict on a page: its claims, its own tests, and no book without a build."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from build_tools.book import glued_values, one_page
+from build_tools.book.execution import place_of_run
+from helpers.exercises.chapters import ROOT
+
+TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"
+PAGE = "---\nkernelspec:\n  name: python3\n---\n\n# One\n\n```{code-cell}\n1\n```\n"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project of one page, which has not been built; returns its root."""
+    (tmp_path / "chapters/one").mkdir(parents=True)
+    (tmp_path / "helpers").mkdir()
+    for name in ("helpers/__init__.py", "requirements.txt", "requirements.lock"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "_toc.yml").write_text(TOC.format("chapters/one/index"))
+    (tmp_path / "index.md").write_text("# Book\n")
+    (tmp_path / "chapters/one/index.md").write_text(PAGE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_page_that_is_none_and_a_book_that_is_none_are_told_in_a_line(project):
+    assert one_page.main(["two"]) == "error: there is no page 'two'; there are one"
+    assert one_page.main(["one"]).endswith("make book first")
+
+
+def test_findings_that_do_not_hold_are_told_with_what_was_found(project):
+    page = project / "chapters/one/index.md"
+    run = nbformat.v4.new_notebook(metadata={"execution_seconds": 1})
+    for name, holds in (("it turns", False), ("it stays", True)):
+        told = {"about": "model", "holds": holds, "found": "By 0.1."}
+        data = {glued_values.RECORD: repr(told)}
+        output = nbformat.v4.new_output("display_data", data)
+        output.metadata["scrapbook"] = {"name": glued_values.CLAIM + name}
+        run.cells.append(nbformat.v4.new_code_cell("", outputs=[output]))
+    place = place_of_run(page, project)
+    place.parent.mkdir(parents=True)
+    nbformat.write(run, place)
+    said = one_page.failed_claims(page, project)
+    assert said == ["does not hold: it turns. By 0.1."]
+
+
+def test_the_tests_of_a_page_are_those_beside_it_and_those_of_its_name():
+    """And none of a page whose name ends like it, such as seeing-attention."""
+    places = ["chapters/attention", "tests/chapters", "--page", "attention"]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *places]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    lines = [line for line in found.splitlines() if "::" in line]
+    assert any(line.startswith("chapters/attention/") for line in lines)
+    assert any("[attention.1]" in line for line in lines)
+    assert any("[attention, narrow]" in line for line in lines)
+    beside = "chapters/attention/"
+    assert all("[attention" in x for x in lines if not x.startswith(beside))

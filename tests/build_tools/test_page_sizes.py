@@ -1,0 +1,144 @@
+"""The table of page sizes: what a page claims, and where its text begins."""
+
+import nbformat
+import pytest
+
+from build_tools.book import page_sizes, seconds
+from build_tools.book.execution import place_of_run
+
+TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"
+PAGE = """---
+kernelspec:
+  name: python3
+---
+
+(first)=
+# The first
+
+*What is
+asked?*
+
+```{code-cell} ipython3
+:tags: [hide-input]
+from chapters.first import claims, figures
+figures.opening(1)
+```
+
+```{admonition} What you need
+Not yet.
+```
+
+% a comment
+## A question
+
+Here it begins.
+
+```{code-cell} ipython3
+:tags: [remove-input]
+claims.opening(1)
+
+claim("third", True)
+```
+
+```{code-cell} ipython3
+claims.helper()
+```
+
+## Deeper
+
+```{code-cell} ipython3
+:tags: [remove-cell]
+claims.later()
+```
+
+## Further reading
+"""
+CLAIMS = """
+def opening(x):
+    claim("first", x > 0)
+    claim("second", x > 0)
+
+
+def later():
+    claim("fourth", True)
+
+
+def helper():
+    glue("n", 1)
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A book of one page, built, with a claims.py; returns its root."""
+    folder = tmp_path / "chapters/first"
+    folder.mkdir(parents=True)
+    (tmp_path / "helpers").mkdir()
+    for name in ("helpers/__init__.py", "requirements.txt", "requirements.lock"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "_toc.yml").write_text(TOC.format("chapters/first/index"))
+    (tmp_path / "index.md").write_text("# Book\n")
+    (folder / "index.md").write_text(PAGE)
+    (folder / "claims.py").write_text(CLAIMS)
+    built = tmp_path / "_build/html/chapters/first"
+    built.mkdir(parents=True)
+    core = "<p>" + "word " * 120 * 61 + "</p>"
+    (built / "index.html").write_text(f"<section><h1>The first</h1>{core}</section>")
+    return tmp_path
+
+
+def test_findings_are_cells_that_claim_and_sentences_their_claims(project):
+    size = page_sizes.measure(project / "chapters/first/index.md", project)
+    assert (size["core findings"], size["core sentences"]) == (1, 3)
+    assert (size["deeper findings"], size["deeper sentences"]) == (1, 1)
+    assert size["removed"] == 3  # lines of the two cells that are
+
+
+def test_the_text_begins_below_the_question_outside_of_cells_and_boxes(project):
+    first = page_sizes.first_sentence(PAGE)
+    assert PAGE.splitlines()[first - 1] == "Here it begins."
+    assert page_sizes.first_sentence("# Title\n\n**Bold** text.\n") == 3
+    assert page_sizes.first_sentence("# Title\n") == 0
+
+
+def test_pages_above_a_ceiling_are_named(project):
+    text = page_sizes.table(project)
+    assert "above 60 core minutes: first (61)" in text
+    assert "above 8 core findings: none" in text
+
+
+def test_a_page_that_is_not_built_is_told_in_a_line(project):
+    (project / "_build/html/chapters/first/index.html").unlink()
+    said = page_sizes.main(["--root", str(project)])
+    assert said == "error: first is not built: make book first"
+
+
+def test_seconds_measured_alone_are_kept_in_the_run_and_shown(project, monkeypatch):
+    page = project / "chapters/first/index.md"
+    text = PAGE.replace("from chapters.first import claims, figures", "import time")
+    text = text.replace("figures.opening(1)\n", "")
+    cells = "```{code-cell} ipython3\ntime.sleep(0.3)\n```\n"
+    page.write_text(text[: text.index("% a comment")] + cells)
+    run = place_of_run(page, project)
+    kept = nbformat.v4.new_notebook(metadata={"execution_seconds": 7})
+    code = nbformat.v4.new_code_cell
+    kept.cells = [nbformat.v4.new_markdown_cell("")]
+    kept.cells += [
+        code("import time"),
+        nbformat.v4.new_markdown_cell(""),
+        code("shown"),
+    ]
+    run.parent.mkdir(parents=True)
+    nbformat.write(kept, run)
+    assert "(7)" in page_sizes.table(project)
+    monkeypatch.chdir(project)
+    assert seconds.main(["first"]) == 0
+    after = nbformat.read(run, nbformat.NO_CONVERT)
+    assert [cell.source for cell in after.cells] == [cell.source for cell in kept.cells]
+    times = [cell.metadata.get("seconds") for cell in after.cells]
+    assert times[3] > times[1] and times[0] is None
+    assert after.metadata["execution_seconds"] == 7
+    assert "(7)" not in page_sizes.table(project)
+    assert (
+        seconds.main(["second"]) == "error: there is no page 'second'; there are first"
+    )

@@ -1,0 +1,81 @@
+"""What a page's pictures say is held by a claim, or listed with the reason why not."""
+
+import nbformat
+import pytest
+
+from build_tools.book import picture_words
+from build_tools.book.dependencies import name_of
+from build_tools.book.execution import DEFAULTS
+from build_tools.notebooks.exporter import ROOT, chapters
+
+PAGE = """# Title
+
+```{figure} a.svg
+:alt: A box
+  that leads to another.
+```
+
+```{code-cell} ipython3
+claim("all-rise", True)
+draw(picture)
+```
+
+[All rise]{.claim-all-rise}.
+"""
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """A page with a drawing by hand and a picture that its run has made."""
+    path = tmp_path / "chapters/first-page/index.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(PAGE, encoding="utf-8")
+    html = '<svg aria-label="All &quot;three&quot; rise."><svg aria-label="weights">'
+    output = nbformat.v4.new_output("display_data", data={"text/html": html})
+    cell = nbformat.v4.new_code_cell(outputs=[output])
+    run = nbformat.v4.new_notebook(cells=[cell])
+    monkeypatch.setattr(picture_words, "run_of", lambda *_: run)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("entries", "faults"),
+    [
+        ({"A box that": "drawn", "All": ["all-rise"]}, []),
+        ({"All": "drawn"}, [(4, "nothing holds what a picture says, 'A box that")]),
+        ({"A box": "drawn"}, [(8, 'nothing holds what a picture says, \'All "three"')]),
+        ({"A": "drawn", "All": ["all-sink"]}, [(1, "'All' names 'all-sink'")]),
+        ({"A": "none-such", "All": "drawn"}, [(1, "'A' names 'none-such'")]),
+    ],
+)
+def test_what_a_picture_says_is_held_or_listed(page, monkeypatch, entries, faults):
+    listed = {"kinds": {"drawn": "a drawing"}, "first-page": entries}
+    monkeypatch.setattr(picture_words, "read", lambda: listed)
+    found = list(picture_words.faults(page, picture_words.texts_of(page, page.parent)))
+    assert [line for line, _ in found] == [line for line, _ in faults]
+    for (_, fault), (_, words) in zip(found, faults, strict=True):
+        assert words in fault
+
+
+@pytest.mark.parametrize(
+    ("text", "needs_entry"),
+    [
+        ("padding mask of bank", False),
+        ("It hardly moves.", True),
+        ("all rows sum to one", True),
+        ("left alone: He picked up the ? . Guesses: book, pen. phone: place 2", False),
+    ],
+)
+def test_a_name_and_told_guesses_need_no_entry(text, needs_entry):
+    assert picture_words.needs_none(text) != needs_entry
+
+
+@pytest.mark.parametrize("page", [ROOT / "index.md", *chapters()], ids=name_of)
+def test_each_entry_is_of_a_picture_that_the_page_has(page, monkeypatch):
+    for name, value in DEFAULTS.items():
+        monkeypatch.setenv(name, value)
+    texts = [text for _, text in picture_words.texts_of(page, ROOT)]
+    _, entries = picture_words.entries_of(page)
+    assert [
+        e for e in entries if not any(picture_words.fits(t, e) for t in texts)
+    ] == []
