@@ -115,11 +115,6 @@ def luckiest(first, again):
     )
 
 
-def searches(own, moved):
-    glue("next_own", float(own.mean()))
-    glue("next_moved", float(max(moved)))
-
-
 def patterns(results, clearest):
     luck = {
         pattern: int(sum(m >= of["score"].mean() for m in of["moved"]))
@@ -131,6 +126,8 @@ def patterns(results, clearest):
         f"Searches that come up to the head: {luck}.",
     )
     previous, similar = results[PREVIOUS], results[SIMILAR]
+    glue("next_own", float(results[NEXT]["score"].mean()))
+    glue("next_moved", float(max(results[NEXT]["moved"])))
     glue("previous_blank", float(previous["no words"].mean()))
     glue("previous_placeless", float(previous["no places"].mean()))
     glue("similar_own", float(similar["score"].mean()))
