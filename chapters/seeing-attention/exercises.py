@@ -104,7 +104,7 @@ def check_2(answer):
         got = an_array(got, attention.shape[:2], "The answer", hint=hint)
         trials.append(((attention, tokens), got))
     TABLES[2].judge(trials, _not_the_mean)
-    return "Only a test with known weights tells this score from that of the next word."
+    return "The row is the word that looks, the column the word before it."
 
 
 def _diagonal(step, left_out=SPECIAL, queries=True, keys=True):

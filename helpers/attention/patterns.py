@@ -21,7 +21,6 @@ PATTERNS = (
     "predictive word",
     "delimiter",
 )
-NEIGHBOURS = PATTERNS[:2]
 
 _LINES = Path(__file__).with_name("pairs.tsv").read_text("utf-8").splitlines()
 PAIRS = tuple(  # first sentence, second sentence, related words
@@ -119,15 +118,13 @@ class Example:
     """A sentence pair as the model read it, and what each pattern says of it.
 
     tokens: n pieces. segments: (n,) of 0 and 1. attention: (layers, heads, n, n).
-    targets: pattern -> (n, n) booleans. blocks: the places of each word that may be
-    moved, a list for each sentence.
+    targets: pattern -> (n, n) booleans.
     """
 
     tokens: list
     segments: np.ndarray
     attention: np.ndarray
     targets: dict
-    blocks: list
 
 
 def pattern_examples(bert, pairs=PAIRS):
@@ -146,7 +143,7 @@ def pattern_examples(bert, pairs=PAIRS):
         predictors = _predictors_of_pair(bert, first, second)
         targets = pattern_targets(reading, related, predictors)
         parts = reading.tokens, reading.segments, reading.attention, targets
-        examples.append(Example(*parts, _blocks(reading)))
+        examples.append(Example(*parts))
     return examples
 
 
@@ -155,53 +152,3 @@ def _predictors_of_pair(bert, first, second):
     first, second = most_predictive(bert, first), most_predictive(bert, second)[1:]
     offset = len(first) - 1  # the second sentence has no [CLS] of its own
     return np.concatenate([first, np.where(second < 0, -1, second + offset)])
-
-
-def _blocks(reading):
-    """Places of each word, sentence by sentence, without a final full stop."""
-    sentences = []
-    for segment in (0, 1):
-        inside = np.flatnonzero(~reading.special & (reading.segments == segment))
-        if len(inside) and reading.tokens[inside[-1]] == ".":
-            inside = inside[:-1]
-        owners = dict.fromkeys(reading.owners[inside].tolist())
-        sentences.append([inside[reading.owners[inside] == o] for o in owners])
-    return sentences
-
-
-@torch.inference_mode()
-def shuffled_examples(bert, examples, seed):
-    """Read the examples again with the words of each sentence in random order.
-
-    The pieces of a word stay together and a final full stop stays last. A word keeps
-    its related word and the predictor that it had in the right order, wherever they
-    have gone; "next word" and "previous word" are the new neighbours.
-
-    >>> examples = pattern_examples(bert, [("A cat sat.", "The cat ran.", [])])
-    >>> [mixed] = shuffled_examples(bert, examples, seed=0)
-    >>> sorted(mixed.tokens) == sorted(examples[0].tokens)
-    True
-    """
-    rng = np.random.default_rng(seed)
-    return [_shuffled(bert, example, rng) for example in examples]
-
-
-def _shuffled(bert, example, rng):
-    order = np.arange(len(example.tokens))
-    for blocks in example.blocks:
-        places = [place for block in blocks for place in block]
-        mixed = [place for i in rng.permutation(len(blocks)) for place in blocks[i]]
-        order[places] = mixed
-    tokens = [example.tokens[place] for place in order]
-    ids = torch.tensor([bert.tokenizer.convert_tokens_to_ids(tokens)])
-    output = bert.model(
-        input_ids=ids.to(bert.device),
-        token_type_ids=torch.tensor(example.segments)[None].to(bert.device),
-        output_attentions=True,
-    )
-    attention = torch.stack(output.attentions)[:, 0].float().cpu().numpy()
-    targets = {
-        pattern: table if pattern in NEIGHBOURS else table[np.ix_(order, order)]
-        for pattern, table in example.targets.items()
-    }
-    return Example(tokens, example.segments, attention, targets, example.blocks)

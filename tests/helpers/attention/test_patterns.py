@@ -10,11 +10,9 @@ from helpers.attention import (
 )
 from helpers.attention.patterns import (
     PAIRS,
-    PATTERNS,
     most_predictive,
     pattern_examples,
     pattern_targets,
-    shuffled_examples,
 )
 from tests.bad_input import one_line
 
@@ -117,43 +115,3 @@ def test_predictors_of_the_second_sentence_are_places_in_the_pair(bert, examples
     for i in np.flatnonzero(alone >= 0):
         [j] = np.flatnonzero(within[start + i - 1])
         assert j == start + alone[i] - 1
-
-
-@pytest.fixture(scope="module")
-def mixed(bert, examples):
-    return shuffled_examples(bert, examples, seed=1)
-
-
-def test_shuffling_keeps_sentences_words_and_stops(bert, examples, mixed):
-    for example, other in zip(examples, mixed, strict=True):
-        middle = example.tokens.index("[SEP]")
-        assert other.tokens.index("[SEP]") == middle
-        for part in (slice(0, middle), slice(middle, None)):
-            assert sorted(other.tokens[part]) == sorted(example.tokens[part])
-            assert other.tokens[part] != example.tokens[part]
-        for place, token in enumerate(example.tokens):
-            if token in ("[CLS]", "[SEP]", "."):
-                assert other.tokens[place] == token
-    [pieces] = [m.tokens for m in mixed if "##berries" in m.tokens]
-    assert pieces[pieces.index("##berries") - 1] == "straw"
-
-
-def test_a_shuffled_word_keeps_its_partners_and_gets_new_neighbours(examples, mixed):
-    def partners(example, pattern):
-        found = zip(*np.nonzero(example.targets[pattern]), strict=True)
-        return sorted((example.tokens[i], example.tokens[j]) for i, j in found)
-
-    for example, other in zip(examples, mixed, strict=True):
-        for pattern in PATTERNS[2:]:
-            assert partners(other, pattern) == partners(example, pattern)
-        for pattern in PATTERNS[:2]:
-            assert (other.targets[pattern] == example.targets[pattern]).all()
-            assert partners(other, pattern) != partners(example, pattern)
-
-
-def test_shuffled_words_are_read_in_their_new_order(bert, mixed):
-    example = mixed[1]  # has no word of two pieces
-    text = " ".join(example.tokens[1:-1]).split(" [SEP] ")
-    reading = read_attention(bert, *text)
-    assert reading.tokens == example.tokens
-    np.testing.assert_allclose(example.attention, reading.attention, atol=1e-5)
