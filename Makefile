@@ -126,18 +126,17 @@ chapter: .venv/.requirements ## start a chapter: its folder and its line (SLUG=.
 	  echo 'error: name it: make chapter SLUG=word-senses TITLE="Word senses"' >&2; exit 1; }
 	@$(BIN)/python -m build_tools.upkeep.new_chapter "$(SLUG)" "$(TITLE)"
 
-class: .venv/.requirements ## notebooks for students, for the instructor, for replies on a push (DIR=...)
+class: .venv/.requirements ## notebooks for students, and with solutions for the instructor (DIR=...)
 	@[ -n "$(DIR)" ] || { echo "error: name a new folder: make class DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m teaching.class_sets "$(DIR)"
 
 plan: .venv/.requirements ## a syllabus with its hours, for WEEKS=5, 10 or 14
 	@$(BIN)/python -m teaching.plans "$(or $(WEEKS),10)"
 
-grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... ROSTER=... POINTS=... DEADLINE=... OWNERS=...)
+grade: .venv/.requirements ## grade a folder of submitted notebooks (DIR=... OUT=... GRADEBOOK=... OWNERS=...)
 	@[ -n "$(DIR)" ] || { echo "error: name the folder: make grade DIR=..." >&2; exit 1; }
 	@$(BIN)/python -m teaching.grading "$(DIR)" --out "$(or $(OUT),grades.csv)" \
-	  $(if $(ROSTER),--roster "$(ROSTER)") $(if $(POINTS),--points "$(POINTS)") \
-	  $(if $(DEADLINE),--deadline "$(DEADLINE)") $(if $(OWNERS),--owners "$(OWNERS)")
+	  $(if $(GRADEBOOK),--gradebook "$(GRADEBOOK)") $(if $(OWNERS),--owners "$(OWNERS)")
 
 quizzes: .venv/.requirements ## the quizzes as QTI 1.2, Moodle XML and cards for Anki (DIR=_build/quizzes)
 	@$(BIN)/python -m teaching.quizzes "$(or $(DIR),_build/quizzes)"

@@ -16,7 +16,7 @@ LONGEST = [
     "tests/chapters/test_exported_notebooks.py",
     "tests/browser/test_live_model.py",
     "tests/browser/test_live.py",
-    "tests/teaching/test_hostile_notebooks.py",
+    "tests/teaching/test_grading_runs.py",
     "tests/chapters/test_mistakes.py",
     "tests/chapters/test_exercises_on_random_weights.py",
     "chapters/many-machines/test_machines.py",

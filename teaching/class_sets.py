@@ -2,9 +2,7 @@
 
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
 with solutions, and notes for each chapter: timing, discussion points, where
-students go wrong. FOLDER/template is a repository for students: the notebooks, and a
-workflow that answers every push; it is written where INSIDE_BERT_SOURCE names the
-course's repository on GitHub, which the workflow fetches.
+students go wrong.
 """
 
 import argparse
@@ -13,17 +11,16 @@ import sys
 from pathlib import Path
 
 from build_tools.book.dependencies import name_of
-from build_tools.book.site import VARIABLE, Site, SiteError
+from build_tools.book.site import Site, SiteError
 from build_tools.console import say
 from build_tools.notebooks import exporter
 from build_tools.notebooks.markdown import ExportError
 from helpers.exercises.chapters import read_chapters, title_of
-from helpers.exercises.checks import exercises
 from helpers.whole_files import whole
 from teaching import plans
 
 NOTES = "teaching.md"
-SETS = ("student", "instructor", "template")
+SETS = ("student", "instructor")
 
 
 class ClassError(ValueError):
@@ -49,7 +46,6 @@ def write(folder, root=exporter.ROOT):
             text = text.replace("# ", f"# {chapter.number}. ", 1)
             (new / "instructor" / name).write_text(text, encoding="utf-8")
         _write_teaching(new / "instructor" / "teaching")
-        write_push(new, site)
         if folder.exists():
             folder.rmdir()
 
@@ -63,28 +59,6 @@ def _write_teaching(folder):
     for plan in plans.read_plans():
         path = folder / f"syllabus-{plan['weeks']}-weeks.md"
         path.write_text(plans.syllabus(plan), encoding="utf-8")
-
-
-def write_push(new, site):
-    """Write what answers a push: a template repository, and Classroom 50's script.
-
-    Both fetch the course, so nothing is written for one that is not on GitHub.
-    """
-    if not site.github:
-        return
-    names = {"{repository}": site.github, "{commit}": site.commit}
-    names |= {"{url}": site.url, "{tag}": site.tag}
-    slugs = dict.fromkeys(e.rpartition(".")[0] for e in exercises())
-    names["{chapters}"] = " ".join(slugs)
-    workflow = new / "template/.github/workflows/feedback.yml"
-    autograder = new / "instructor/classroom50/autograder.py"
-    shutil.copytree(new / "student", new / "template")
-    for path in (workflow, autograder):
-        path.parent.mkdir(parents=True)
-        text = (plans.TEACHING / "push" / path.name).read_text(encoding="utf-8")
-        for name, value in names.items():
-            text = text.replace(name, value)
-        path.write_text(text, encoding="utf-8")
 
 
 def _write_set(folder, root, solutions, site):
@@ -110,13 +84,7 @@ def main(arguments=None):
         write(options.folder)
     except (ClassError, ExportError, SiteError, plans.PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
-    sets = [folder for name in SETS if (folder := options.folder / name).is_dir()]
-    lines = [f"wrote {', '.join(map(str, sets))}"]
-    if len(sets) < len(SETS):
-        lines.append(
-            f"for replies on a push, name the course's repository on GitHub: {VARIABLE}"
-        )
-    say("\n".join(lines))
+    say(f"wrote {', '.join(str(options.folder / name) for name in SETS)}")
 
 
 if __name__ == "__main__":

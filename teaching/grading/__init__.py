@@ -1,15 +1,10 @@
-"""Grade a folder of submitted notebooks: `python -m teaching.grading FOLDER`.
+"""Grading of notebooks that students hand in: `make grade DIR=... OUT=grades.csv`.
 
-A submission is code of a stranger, and so is all that it answers. Three kinds of
-process keep it apart from the grades:
+Each notebook runs from top to bottom in a sandbox, and what `check` said while it ran
+is its grade. Solutions are public and the checks run beside the student's code, so the
+table shows that answers pass and does not prove who wrote them.
 
-- the grader (`__main__`, `intake`, `turns`, `submission_grade`, `grades_table`) copies
-  each notebook to an empty place, reads short rows of text and writes the table; it
-  runs and reads nothing else of a submission;
-- a judge (`judge_process`, `submitted_notebook`, `one_notebook`,
-  `running_submission`), forked afresh for each submission from a server that has
-  loaded the model (`judge_preload`), reads the notebook, asks the sandbox and runs the
-  checks, within limits of time and memory;
-- the sandbox (`sandbox`, `inside_sandbox`) runs the cells. It sees Python, the helpers,
-  the data, the model and the copy, and neither checks nor solutions.
+`submissions` finds the notebooks, `sandbox` and `taken` hold them to their limits,
+`run_notebook` runs inside, `grades` makes a grade of what came out, `table` and
+`gradebook` write it down.
 """

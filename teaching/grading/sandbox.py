@@ -15,9 +15,9 @@ from pathlib import Path
 from teaching.grading import seccomp
 
 ROOT = Path(__file__).resolve().parents[2]
-HIDDEN = f"{ROOT}/chapters/"  # whose modules no submission sees
+RUN = Path(__file__).with_name("run_notebook.py")
 HOME = "/submission"
-COPY = "/handed-in"
+NOTEBOOK, BESIDE = "/handed-in/notebook.ipynb", "/handed-in/beside"
 DISK = 512 * 2**20  # bytes, of the place and again of /tmp
 SHARED = 64 * 2**20  # bytes of /dev/shm
 RESERVE = 3 * 2**30  # bytes of addresses that libraries reserve and never use
@@ -36,35 +36,38 @@ def fault():
     if platform.machine() not in seccomp.REFUSED:
         return f"submissions cannot be graded on a machine of type {platform.machine()}"
     command = [sys.executable, "-c", "pass"]
-    with start(command, ROOT / "helpers", 2**30, stderr=subprocess.PIPE) as process:
+    with start(command, ROOT / "LICENSE", memory=2**30, stderr=subprocess.PIPE) as run:
         try:
-            _, said = process.communicate(timeout=60)
+            _, said = run.communicate(timeout=60)
         except subprocess.TimeoutExpired:
-            process.kill()
+            run.kill()
             return ADVICE.format(reason="it does not end")
     said = said.decode(errors="replace").strip().splitlines() or ["it failed"]
-    return ADVICE.format(reason=said[-1][:200]) if process.returncode else None
+    return ADVICE.format(reason=said[-1][:200]) if run.returncode else None
 
 
-def start(command, copy, memory, folders=(), **streams):
+def start(command, notebook, memory, beside=None, folders=(), **streams):
     """Start `command` in a sandbox; returns its process, a Popen.
 
-    copy: the folder that it sees as COPY. memory: bytes that it may take. folders:
-    others that it may read, at their own places. streams: as for Popen.
+    notebook: the file that it sees as NOTEBOOK. beside: a folder, seen as BESIDE.
+    memory: bytes that it may take. folders: others that it may read, at their own
+    places. streams: as for Popen.
     """
     number = seccomp.filter_file()
+    seen = ["--ro-bind", str(notebook), NOTEBOOK]
+    if beside:
+        seen += ["--ro-bind", str(beside), BESIDE]
     try:
-        run = _wrapped(command, copy, memory, folders, number)
+        run = _wrapped(command, [*_bind(*folders), *seen], memory, number)
         return subprocess.Popen(run, env=environment(), pass_fds=[number], **streams)
     finally:
         os.close(number)
 
 
-def _wrapped(command, copy, memory, folders, number):
+def _wrapped(command, seen, memory, number):
     limits = [f"--as={memory + RESERVE}", f"--fsize={DISK}", f"--nofile={OPEN_FILES}"]
     return [
-        # Many processes at once must not keep the judge from counting them; and where
-        # memory runs out, the kernel ends the submission first.
+        # Where memory runs out, the kernel ends the submission first.
         *("nice", "-n", "10", "choom", "-n", "1000", "--"),
         *("prlimit", *limits, "--core=0", "bwrap"),
         *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
@@ -76,8 +79,8 @@ def _wrapped(command, copy, memory, folders, number):
         *("--size", str(DISK), "--tmpfs", HOME),
         *_system(),
         *_project(),
-        *_bind(*folders),
-        *("--ro-bind", str(copy), COPY, "--remount-ro", "/", "--chdir", HOME),
+        *seen,
+        *("--remount-ro", "/", "--chdir", HOME),
         *command,
     ]
 
@@ -98,54 +101,27 @@ def environment():
         "PIP_RETRIES": "0",
         "PYTHONPATH": str(ROOT),
         "PYTHONDONTWRITEBYTECODE": "1",
-        **SAME,
+        "PYTHONHASHSEED": "0",
+        "CUDA_VISIBLE_DEVICES": "",
+        "OMP_NUM_THREADS": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+        "TQDM_DISABLE": "1",
+        "INSIDE_BERT_PROGRESS": "off",
+        "INSIDE_BERT_PRECISION": "float32",
     }
 
 
-# What must be the same for a submission and for its checks
-SAME = {
-    "PYTHONHASHSEED": "0",
-    "CUDA_VISIBLE_DEVICES": "",
-    "OMP_NUM_THREADS": "1",
-    "TOKENIZERS_PARALLELISM": "false",
-    "TQDM_DISABLE": "1",
-    "INSIDE_BERT_PROGRESS": "off",
-    "INSIDE_BERT_PRECISION": "float32",
-}
-
-
 def course_folders():
-    """Return the folders of model and data that the environment names.
-
-    Relative names become whole ones in the environment, too.
-    """
-    found = []
-    for name in ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME"):
-        folder = Path(os.environ.get(name, "")).expanduser()
-        if os.environ.get(name) and folder.is_dir():
-            os.environ[name] = str(folder.resolve())
-            found += [folder.resolve(), *_outside(folder.resolve())]
-    return found + _cached_models(os.environ.get("BERT_COURSE_MODEL", ""))
-
-
-def _outside(folder):
-    """Files that links in a folder lead to, as those of the hub's cache do."""
-    files = (path.resolve() for path in folder.iterdir() if path.is_symlink())
-    return [path for path in files if path.is_file() and folder not in path.parents]
+    """Return the folders of model and data that the environment names."""
+    names = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
+    named = (Path(os.environ.get(name, "")).expanduser().resolve() for name in names)
+    return [folder for folder in named if folder.is_dir() and folder != Path.cwd()]
 
 
 def _hub_cache():
     from huggingface_hub import constants
 
     return Path(constants.HF_HUB_CACHE).resolve()
-
-
-def _cached_models(name):
-    from helpers.models import HUB_MODEL
-
-    hub_id = HUB_MODEL if name == "auto" else name
-    folder = _hub_cache() / "--".join(["models", *hub_id.split("/")])
-    return [folder] if os.path.isdir(folder) else []  # False, too, where it is hidden
 
 
 def _system():
@@ -168,13 +144,9 @@ def _system():
 
 
 def _project():
-    """Helpers, data, the glossary, and the part of the grading that runs inside."""
-    own = [ROOT / "helpers", ROOT / "data", ROOT / "chapters/glossary.md"]
-    own += [
-        ROOT / "teaching/grading" / f"{n}.py"
-        for n in ("inside_sandbox", "answers_as_json")
-    ]
-    return _bind(*own)
+    """Helpers, chapters with their checks, data, and the program that runs inside."""
+    own = ("helpers", "chapters", "data", "_toc.yml", "requirements.txt")
+    return _bind(*(ROOT / name for name in own), RUN, _hub_cache())
 
 
 def _bind(*paths):

@@ -559,7 +559,7 @@ def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):
     monkeypatch.setattr(hosted, "_is_installed", lambda name: False)
     hosted.install_missing()
     assert {"torch", "transformers", "bokeh", "bertviz", "scipy"} <= asked[-1]
-    assert not {"jupyter-book", "onnx", "cloudpickle"} & asked[-1]  # for the book alone
+    assert not {"jupyter-book", "onnx", "psutil"} & asked[-1]  # for the book alone
     status = 1
     with pytest.raises(SystemExit, match="could not install .*pooch=="):
         hosted.install_missing()

@@ -14,7 +14,7 @@ from helpers.exercises.checks import exercises as known_exercises
 from teaching import class_sets, plans
 from teaching.quizzes import __main__ as quizzes
 from tests.teaching.submitted import graded
-from tests.teaching.test_hostile_notebooks import needs_sandbox
+from tests.teaching.test_grading_runs import needs_sandbox
 
 TEACHING = ROOT / "teaching"
 PAGE = (TEACHING / "afternoon.md").read_text(encoding="utf-8")
