@@ -179,8 +179,8 @@ def _odd_files(folder):
     text = (folder / "alice.ipynb").read_bytes()
     for name in (
         "mark.ipynb.txt",
-        "again (1).ipynb.json",
-        "UPPER.IPYNB",
+        "a (1).ipynb.json",
+        "UP.IPYNB",
         "a;=1+1.ipynb",
     ):
         (folder / name).write_bytes(b"\xef\xbb\xbf" + text)
