@@ -154,7 +154,7 @@ own-model: .venv/.requirements ## a BERT as one file that "BERT, step by step" o
 	@[ -n "$(FILE)" ] || { echo "error: name the file: make own-model MODEL=... FILE=..." >&2; exit 1; }
 	@$(BIN)/python -m build_tools.live.own_model "$(BERT_COURSE_MODEL)" "$(FILE)"
 
-results: .venv/.requirements ## recompute word-senses.csv and sms-spam.csv of data/results from the official sets (COARSE_WSD_HOME, SMS_SPAM_HOME)
+results: .venv/.requirements ## make word-senses.csv and sms-spam*.csv of data/results again from the official sets (COARSE_WSD_HOME, SMS_SPAM_HOME)
 	@for name in COARSE_WSD_HOME SMS_SPAM_HOME; do \
 	  if [ "$${!name}" = sample ]; then \
 	    echo "error: data/results is made from the official sets: set $$name to their folder" >&2; \
