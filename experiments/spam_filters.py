@@ -39,7 +39,6 @@ from helpers.spam import (
     tfidf_classifier,
     tuned,
 )
-from helpers.training import mixed_precision
 from helpers.verdicts import compare
 
 WORDS, STRONG = "TF-IDF", "words and surface"
@@ -327,10 +326,9 @@ def main(arguments=None):
 
 def _results():
     messages, bert = load_sms_spam(), load_bert()
-    precision = "bfloat16" if mixed_precision() == "bf16" else "float32"
     about = [
         f"{bert.name}, official SMS Spam Collection, {FOLDS} folds, every message",
-        f"judged once, {PIECES} pieces a message, batches of 16, {precision}",
+        f"judged once, {PIECES} pieces a message, batches of 16",
         "C of logistic regression by cross-validation within the training part,",
         "learning rates chosen in sms-spam-rates.csv, within the first training part;",
         "sms-spam-mini.csv: the course's own messages, 4 epochs, batches of 8",

@@ -3,38 +3,16 @@
 import json
 import shutil
 import time
-from collections import Counter
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from helpers._support.precision import bfloat16_is_faster
 from helpers._support.progress_bar import progress_bar
 from helpers.whole_files import remove_unfinished, whole
 
-__all__ = ["batches", "learning_rate", "mixed_precision", "progress_bar", "train"]
-NARROW = 256  # below it, converting the weights at each step costs more than it saves
-
-
-def mixed_precision(device=None, width=384, training=False):
-    """Return "bf16" where the device computes faster in bfloat16, else "no".
-
-    device: a torch.device; None takes the GPU where there is one. width: the hidden
-    size of the model. training: whether steps are to be made under autocast, or text
-    read with weights in bfloat16. A race of about a second decides, once a process, and
-    its outcome is said. INSIDE_BERT_PRECISION=float32 (or bfloat16) in the environment
-    decides without it.
-
-    >>> mixed_precision(torch.device("mps"))
-    'no'
-    """
-    kind = device.type if device else "cuda" if torch.cuda.is_available() else "cpu"
-    if kind not in ("cpu", "cuda") or training and width < NARROW:
-        return "no"
-    width = 64 * max(1, round(width / 64))
-    return "bf16" if bfloat16_is_faster(kind, width, training) else "no"
+__all__ = ["batches", "learning_rate", "progress_bar", "train"]
 
 
 def learning_rate(bert, lora=False):
@@ -63,15 +41,6 @@ def batches(n, size, epochs, seed):
     return [order[i : i + size] for order in orders for i in range(0, n, size)]
 
 
-def _width(model):
-    """Return the input width of most weights in linear layers; 0 without any."""
-    weights = Counter()
-    for part in model.modules():
-        if isinstance(part, torch.nn.Linear):
-            weights[part.in_features] += part.weight.numel()
-    return weights.most_common(1)[0][0] if weights else 0
-
-
 def train(
     model,
     batch_at,
@@ -87,6 +56,7 @@ def train(
     progress=True,
     groups=None,
     cooldown=None,
+    dtype="float32",
 ):
     """Train the parameters of `model` that require a gradient; return the history.
 
@@ -103,6 +73,7 @@ def train(
     where the model has it) and leaves the model in evaluation mode. Used in
     "Pre-training" and "Fine-tuning".
 
+    dtype: "bfloat16" makes the steps under autocast, the weights stay in float32.
     groups: parameter groups for AdamW, in place of all parameters that require a
     gradient; each may have a learning rate ("lr") and "betas" of its own. The weights
     of matrices decay by `weight_decay`; biases and layer norms, which are vectors, do
@@ -127,16 +98,17 @@ def train(
     from transformers import get_wsd_schedule
 
     set_seed(seed)
-    # Accelerate keeps one precision for a process; here each training has its own, and
-    # what another library chose before (transformers' Trainer does) is forgotten.
+    # Accelerate keeps one precision for a process: what another library chose before
+    # (transformers' Trainer does) is forgotten.
     AcceleratorState._reset_state()
     accelerator = Accelerator(mixed_precision="no", step_scheduler_with_optimizer=False)
-    precision = mixed_precision(accelerator.device, _width(model), training=True)
+    if dtype not in ("float32", "bfloat16"):
+        raise ValueError(f'dtype is {dtype!r}; choose "float32" or "bfloat16"')
     autocast = partial(
         torch.autocast,
         accelerator.device.type,
         torch.bfloat16,
-        enabled=precision == "bf16",
+        enabled=dtype == "bfloat16",
     )
     wanted = [p for p in model.parameters() if p.requires_grad]
     groups = _without_decay_of_vectors(groups or [{"params": wanted}], weight_decay)

@@ -421,7 +421,7 @@ def check_3(answer):
         for key, values in (("within", within), ("across", across))
     ]
     given = tuple(map(tuple, sentences)), tuple(positions), tuple(senses)
-    exact = [_gaps(*given, dtype) for dtype in (None, "float32")]
+    exact = [_gaps(*given, dtype) for dtype in ("bfloat16", "float32")]
     if not any(is_right_to(got, truth, DIGITS, SLACK) for truth in exact):
         TABLES[3].judge([(given, got)], _wrong_layer)
     return (

@@ -30,7 +30,7 @@ def lifted(cells, tiny):
     """What the chapter imports and defines, without what it runs."""
     names = {"bert": tiny, "rate": 5e-3}
     names["messages"] = spam_filters.sample("messages")
-    lists = "half adapter LEARN JUDGE TAGS SEEN UNSEEN known"
+    lists = "adapter LEARN JUDGE TAGS SEEN UNSEEN known"
     return cells.defined(*lists.split(), **names)
 
 

@@ -170,6 +170,7 @@ def train_course_model(corpus, out, settings, stop_at=None):
         every=steps // SAVED,
         stop_at=stop_at,
         groups=model.groups(rate),
+        dtype="bfloat16",
     )
     if len(history) < steps:
         return False

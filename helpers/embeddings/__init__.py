@@ -22,7 +22,7 @@ CHUNK = 1024  # sentences in memory at a time, cut into batches of like length
 _casts = WeakKeyDictionary()  # encoder -> (state of its weights, bfloat16 copy)
 
 
-def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None):
+def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype="float32"):
     """Return the contextual embedding of one word of each sentence.
 
     The tokenizer records which pieces each word became. A word's vector is the mean
@@ -32,10 +32,9 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype=None)
     which is read a few thousand at a time. positions: n indices of a word, from 0.
     layers: which hidden states, by the number of layers that they have passed, or
     "all". 0 is the embeddings, n_layers the last; negative numbers count from the end.
-    dtype: "float32" is exact; "bfloat16" saves time where the machine computes in it;
-    None takes the faster of the two, as `mixed_precision` finds it: name one where
-    vectors of several machines meet. Where a sentence is longer than the model can
-    read, only the pieces around the word are used.
+    dtype: "float32" gives the same vectors on every machine but for rounding;
+    "bfloat16" saves time where the machine computes in it. Where a sentence is longer
+    than the model can read, only the pieces around the word are used.
 
     Returns float32 of shape (n, hidden), for "all" (n, n_layers + 1, hidden). Layers
     above the highest one asked for are not computed, and that one only for the chosen
@@ -275,13 +274,8 @@ def piece_states(bert, encodings, layers=(-1,), size=32):
 
 def encoder_for(bert, dtype):
     """Return bert.model, or a bfloat16 copy, kept until the weights change."""
-    from helpers.training import mixed_precision
-
-    if dtype not in (None, "float32", "bfloat16"):
-        raise ValueError(f'dtype is {dtype!r}; choose "float32", "bfloat16" or None')
-    if dtype is None:
-        faster = mixed_precision(bert.device, bert.hidden_size)
-        dtype = "bfloat16" if faster == "bf16" else "float32"
+    if dtype not in ("float32", "bfloat16"):
+        raise ValueError(f'dtype is {dtype!r}; choose "float32" or "bfloat16"')
     if dtype == "float32":
         return bert.model
     # each change in place, as by an optimizer, raises a parameter's _version

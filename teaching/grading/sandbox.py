@@ -107,7 +107,6 @@ def environment():
         "TOKENIZERS_PARALLELISM": "false",
         "TQDM_DISABLE": "1",
         "INSIDE_BERT_PROGRESS": "off",
-        "INSIDE_BERT_PRECISION": "float32",
     }
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 import torch
+from accelerate import Accelerator
+from accelerate.state import AcceleratorState
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from helpers import training
@@ -213,3 +215,21 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_spoils_no_checkpoint(
     assert "not finite at step 5" in said
     assert parameters(model).isfinite().all()
     assert [path.name for path in tmp_path.iterdir()] == ["step-0000004"]
+
+
+def test_steps_are_exact_unless_bfloat16_is_asked_for():
+    class Model(torch.nn.Linear):
+        def forward(self, x):
+            rough.append(torch.is_autocast_enabled("cpu"))
+            return {"loss": super().forward(x).square().mean()}
+
+    AcceleratorState._reset_state()
+    Accelerator(mixed_precision="bf16")  # as transformers' Trainer leaves it behind
+    rough = []
+    for dtype in ({}, {"dtype": "bfloat16"}, {}):
+        model = Model(2, 8)
+        train(model, lambda step: {"x": torch.ones(1, 2)}, 1, progress=False, **dtype)
+        assert {p.dtype for p in model.parameters()} == {torch.float32}
+    assert rough == [False, True, False]
+    said = one_line(ValueError, lambda: train(model, None, 1, dtype="half"))
+    assert "'half'" in said
