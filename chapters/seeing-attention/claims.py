@@ -72,14 +72,17 @@ def model(bert):
     claim("course-model", "course model" in bert.name, f"Here {bert.name} runs.")
 
 
-def reading(bert, cat, row):
+def first_row(row):
+    glue("row_cls", float(row[0]))
+
+
+def reading(bert, cat):
     pairs = [read_attention(bert, *pair[:2]) for pair in PAIRS]
     first = [
         float((one.attention.mean(axis=2).argmax(-1) == 0).mean())
         for one in (cat, *pairs)
     ]  # the share of heads in which [CLS] receives most
     received = cat.attention.mean(axis=2)  # (layers, heads, tokens)
-    glue("row_cls", float(row[0]))
     glue("cls_received", float(received.mean(axis=(0, 1))[0]))
     glue("n_cls_first", int((received.argmax(-1) == 0).sum()))
     claim("sink", min(first) > 0.9, f"In one text it is {min(first):.0%} of them.")
@@ -148,7 +151,11 @@ def patterns(results, clearest):
         _left_over(results),
     )
     glue("n_heads_named", len({of["head"] for of in results.values()}))
-    _predictive(results[PREDICTIVE], results[NEXT])
+    predictive = results[PREDICTIVE]
+    glue("predictive_own", float(predictive["score"].mean()))
+    glue("predictive_distance", float(predictive["distance"].mean()))
+    glue("predictive_blank", float(predictive["no words"].mean()))
+    _predictive(predictive, results[NEXT])
 
 
 def _keeps_and_loses(of, without, loses):
@@ -167,9 +174,6 @@ def _left_over(results):
 
 
 def _predictive(of, onward):
-    glue("predictive_own", float(of["score"].mean()))
-    glue("predictive_distance", float(of["distance"].mean()))
-    glue("predictive_blank", float(of["no words"].mean()))
     claim(
         "one-place-on",
         of["steps"] == [1, 1] and bool((of["distance"] > of["score"]).all()),

@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 
 from build_tools.live.widgets import WIDGETS
-from helpers import DATA, questions
+from chapters.question_answering.reader import answers, load_reader
+from helpers import DATA
 from helpers.attention import read_attention
 from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
+from helpers.questions import read_questions
 from helpers.senses import nearest_sense
 from tests.browser.live_model import PAGES, QUESTIONS, ask, connect
 from tests.touched_runs import touched_logits, with_eight_bits
@@ -218,8 +220,8 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
 def test_50_questions_get_the_same_spans(visit, bert):
     """Of the questions by hand every third or so, half of them without an answer."""
     connect(visit, WIDGETS["answers"].parts)
-    hand = questions.read_questions("judge").iloc[: 50 * 3 : 3]
-    own = questions.answers(bert, questions.load_reader(bert), hand.question, hand.text)
+    hand = read_questions("judge").iloc[: 50 * 3 : 3]
+    own = answers(bert, load_reader(bert), hand.question, hand.text)
     asked = zip(hand.question, hand.text, strict=True)
     live = pd.DataFrame(ask(visit, [["answers", *pair] for pair in asked]))
     same = (live["from"] == own["first"]) & (live.to == own["last"])

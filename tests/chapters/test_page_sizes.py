@@ -29,7 +29,7 @@ STILL_ABOVE = {
         "pretraining word-senses fine-tuning question-answering your-own-domain "
         "sentence-embeddings semantic-search many-machines"
     ),
-    "deeper sentences": ("word-vectors interventions semantic-search encoders-today"),
+    "deeper sentences": ("word-vectors interventions encoders-today"),
 }
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers._support import this_run
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef
 
@@ -35,6 +37,7 @@ def namespace(bert, monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
     monkeypatch.setenv("SMS_SPAM_HOME", "sample")
     monkeypatch.setenv("BOKEH_RESOURCES", "inline")
+    monkeypatch.setattr(this_run, "_others", {})
     monkeypatch.setattr("bokeh.io.notebook.publish_display_data", lambda *a, **k: None)
     return lambda module: vars(import_module(module)) | {"bert": bert}
 

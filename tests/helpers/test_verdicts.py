@@ -178,6 +178,7 @@ def test_a_family_is_judged_more_strictly():
 @pytest.mark.parametrize("holds", [np.bool_(True), torch.tensor(False)])
 def test_a_claim_shows_nothing_and_keeps_what_a_page_needs(holds, monkeypatch, capsys):
     monkeypatch.setattr(helpers, "_glued", {})
+    monkeypatch.setattr(this_run, "_others", {})
     claim("two-kinds", holds, "There is one.", about="data")
     record = {"about": "data", "holds": bool(holds), "found": "There is one."}
     assert helpers._glued == {"claim: two-kinds": record | {"why": ""}}
