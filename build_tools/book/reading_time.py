@@ -25,6 +25,8 @@ DRAWN = re.compile(  # nothing of it is counted, and it is most of a page
     r"<(?P<tag>script|style|svg)\b.*?</(?P=tag)>|(?<= )srcdoc=\"[^\"]*\"",
     re.S,
 )
+# A box that is drawn when all pages are written: before and after it counts alike.
+LATE = re.compile(r"<!--book-search .*?-->.*?<!--/book-search-->", re.S)
 UNREAD = f"[hidden], noscript, button, .headerlink, .{LINE}, .hide > summary"
 PICTURES = (
     "figure, img, table, iframe, .picture, .slide, .attention-view, [data-root-id], "
@@ -41,7 +43,8 @@ def size_of(html):
     predictions, questions, exercises and written, the lines of solutions.
     html: the page or its body. A page without a title is empty.
     """
-    soup = BeautifulSoup(DRAWN.sub(_drawn, html), "html.parser")
+    html = LATE.sub("<img/>", DRAWN.sub(_drawn, html))
+    soup = BeautifulSoup(html, "html.parser")
     for unread in soup.select(UNREAD):
         unread.decompose()
     size, title = Counter(), soup.select_one("article h1") or soup.find("h1")

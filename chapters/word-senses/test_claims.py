@@ -14,15 +14,18 @@ from helpers.senses import averages
 # Published or made-up figures that the text holds.
 TYPED = "0.7 0.9 0.99 2.4"
 
+HOME = os.environ.get("COARSE_WSD_HOME", "")
 official = pytest.mark.skipif(
-    not Path(os.environ.get("COARSE_WSD_HOME", "")).is_dir()
-    or not os.environ.get("COARSE_WSD_HOME"),
+    not HOME or not Path(HOME).is_dir(),
     reason="COARSE_WSD_HOME names no folder with the official files",
 )
 
 
 @official
-def test_short_cut_never_finds_the_word_and_spelling_hides_four_misses(bert):
+def test_short_cut_never_finds_the_word_and_spelling_hides_four_misses(
+    bert, monkeypatch
+):
+    monkeypatch.setenv("COARSE_WSD_HOME", HOME)
     frames = [
         load_coarse_wsd(word, split)
         for word in coarse_wsd_words()

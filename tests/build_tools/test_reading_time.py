@@ -114,3 +114,12 @@ def test_a_page_without_more_than_text_and_one_without_text():
     none = {"quiz": 0, "exercises": 0, "deeper": 0}
     assert in_words({"core": 3, **none}) == "About 3 minutes to read."
     assert in_words({"core": 0, **none}) == "" == in_words({})
+
+
+@pytest.mark.parametrize("drawn", ["", '<section class="live">A box.</section>'])
+def test_a_box_that_is_drawn_late_counts_alike_before_and_after(drawn):
+    place = f"<!--book-search {{}}-->{drawn}<!--/book-search-->"
+    size = size_of(
+        f"<article><section><h1>A</h1><p>One.</p>{place}</section></article>"
+    )
+    assert (size["core", "pictures"], size["core", "words"]) == (1, 2)
