@@ -64,6 +64,7 @@ def grade_of(submission, seconds, memory):
 def _followed(process, seconds, memory):
     """Return what a process wrote, and why it was ended or ""."""
     text, end = b"", time.monotonic() + seconds
+    watch = taken.Watch(process.pid, memory)
     with selectors.DefaultSelector() as ready:
         ready.register(process.stdout, selectors.EVENT_READ)
         while time.monotonic() < end:
@@ -74,7 +75,7 @@ def _followed(process, seconds, memory):
                     return text, ""
             if len(text) > LARGEST:
                 return text, "its checks said too much"
-            if reason := taken.excess(process.pid, memory):
+            if reason := watch.excess():
                 return text, reason
     return text, "it ran out of time"
 

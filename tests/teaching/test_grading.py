@@ -1,11 +1,13 @@
 """The files of a grading: notebooks, the table, the gradebook, the replies."""
 
 import csv
+import subprocess
+import sys
 
 import pytest
 
 from teaching.grading import __main__ as command
-from teaching.grading import gradebook, sandbox, table
+from teaching.grading import gradebook, sandbox, table, taken
 from teaching.grading.grades import Grade
 from teaching.grading.submissions import submissions_in
 
@@ -136,3 +138,39 @@ def test_without_bubblewrap_nothing_is_graded(tmp_path, monkeypatch, capsys):
         command.main([str(tmp_path), "--out", str(tmp_path / "g.csv")])
     assert "bubblewrap" in capsys.readouterr().err
     assert not (tmp_path / "g.csv").exists()
+
+
+# Copies of a process that holds 32 MiB: each shares them or writes its own.
+COPIES = """import os, sys
+held = bytearray(b"x") * 2**25
+done, tell = os.pipe()
+for _ in range(int(sys.argv[1])):
+    if os.fork() == 0:
+        if sys.argv[2] == "own":
+            held[::4096] = held[1::4096]
+        os.write(tell, b"x")
+        sys.stdin.read()
+        os._exit(0)
+for _ in range(int(sys.argv[1])):
+    os.read(done, 1)
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sandbox.fault() is not None, reason=str(sandbox.fault()))
+@pytest.mark.parametrize(
+    ("number", "kind", "said"),
+    [
+        (12, "shared", ""),
+        (12, "own", "it took too much memory"),
+        (65, "shared", "it started too many processes"),
+    ],
+)
+def test_memory_that_copies_share_counts_once(number, kind, said):
+    run = [sys.executable, "-c", COPIES, str(number), kind]
+    pipes = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+    with sandbox.start(run, sandbox.ROOT / "LICENSE", 2**30, **pipes) as process:
+        process.stdout.readline()
+        assert taken.Watch(process.pid, memory=2**27).excess() == said
+        process.kill()
