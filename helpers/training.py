@@ -57,6 +57,7 @@ def train(
     groups=None,
     cooldown=None,
     dtype="float32",
+    clip=1.0,
 ):
     """Train the parameters of `model` that require a gradient; return the history.
 
@@ -64,7 +65,7 @@ def train(
     makes a resumed run equal to an unbroken one. model(**batch) returns a mapping
     whose "loss", a scalar tensor, is minimised. The learning rate rises linearly over
     the share `warmup` of the steps and falls linearly to 0, at once or, where
-    `cooldown` is given, over that last share; gradients are clipped at norm 1.
+    `cooldown` is given, over that last share; gradients are clipped at norm `clip`.
     checkpoints: a folder where the state is saved every `every` steps; a run that finds
     a state there goes on from it. stop_at: end before this step, as if the run were
     killed there. evaluate: model -> dict of numbers, called without gradients and in
@@ -127,7 +128,7 @@ def train(
         with autocast():
             batch = {k: v.to(accelerator.device) for k, v in batch_at(turn).items()}
             output = model(**batch)
-        row |= _update(accelerator, output, optimizer, wanted, step)
+        row |= _update(accelerator, output, optimizer, step, wanted, clip)
         schedule.step()
         due = (step + 1) % every == 0
         if evaluate and (due or step + 1 == steps):
@@ -164,14 +165,14 @@ def _progress(accelerator, start, end, steps, shown):
     )
 
 
-def _update(accelerator, output, optimizer, wanted, step):
+def _update(accelerator, output, optimizer, step, wanted, clip):
     """Take one step down the gradient; returns the scalars of the model's output."""
     if not torch.isfinite(output["loss"]):
         raise FloatingPointError(
             f"the loss is not finite at step {step}; lower the learning rate"
         )
     accelerator.backward(output["loss"])
-    accelerator.clip_grad_norm_(wanted, 1.0)
+    accelerator.clip_grad_norm_(wanted, clip)
     optimizer.step()
     optimizer.zero_grad()
     return {name: v.item() for name, v in output.items() if v.ndim == 0}

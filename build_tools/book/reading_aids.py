@@ -33,7 +33,8 @@ ELSEWHERE = (
 
 
 def add_to_chapter(app, doctree, docname):
-    """Put the time that a page takes under its title; link terms to the glossary."""
+    """Put the time that a page takes under its title, and how many findings it has at
+    its end; link terms to the glossary."""
     if docname.startswith("chapters/") and docname != GLOSSARY:
         title = doctree.next_node(nodes.title)
         page = Path(app.env.doc2path(docname))
@@ -41,10 +42,11 @@ def add_to_chapter(app, doctree, docname):
             text = "(minutes)"
             if ran := NbMetadataCollector.get_exec_data(app.env, docname):
                 text += f" Its cells ran in {ran['runtime']:.0f} seconds."
-            if found := findings.in_words(page, Path(app.srcdir)):
-                text += f" {found}"
             line = nodes.paragraph("", text, classes=["reading-time"])
             title.parent.insert(title.parent.index(title) + 1, line)
+            if found := findings.in_words(page, Path(app.srcdir)):
+                count = nodes.paragraph("", found, classes=["findings-count"])
+                title.parent += count
         link_terms(app, doctree, docname)
 
 

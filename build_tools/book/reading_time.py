@@ -27,7 +27,10 @@ DRAWN = re.compile(  # nothing of it is counted, and it is most of a page
 )
 # A box that is drawn when all pages are written: before and after it counts alike.
 LATE = re.compile(r"<!--book-search .*?-->.*?<!--/book-search-->", re.S)
-UNREAD = f"[hidden], noscript, button, .headerlink, .{LINE}, .hide > summary"
+UNREAD = (
+    f"[hidden], noscript, button, .headerlink, .{LINE}, .findings-count, "
+    ".hide > summary"
+)
 PICTURES = (
     "figure, img, table, iframe, .picture, .slide, .attention-view, [data-root-id], "
     "section.live:not(:has(.machine)), .live-view"

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 # What is no running text, or hides an answer from whoever looks for it.
 LEFT_OUT = (
     ".admonition-title, .cell, .dropdown, .headerlink, .live, .live-size, "
-    ".math-wrapper, .reading-time, .section-number, .solution"
+    ".math-wrapper, .reading-time, .findings-count, .section-number, .solution"
 )
 # dt: a term of the glossary.
 BLOCKS = "article :is(p, h1, h2, h3, h4, h5, h6, dt)"

@@ -11,8 +11,6 @@ from torch.nn.functional import cosine_similarity, cross_entropy, linear
 from experiments.course_model.batches import filled_up
 from helpers.corpus.masking import IGNORED
 
-BETAS = (0.9, 0.98)
-
 
 class WordTable(torch.nn.Module):
     """A frozen table of words plus a trained product of two thin matrices."""
@@ -42,6 +40,7 @@ class PretrainingModel(torch.nn.Module):
         settings: see the recipe's SETTINGS."""
         super().__init__()
         self.losses, self.rates = settings["losses"], settings["rates"]
+        self.betas = (0.9, settings["beta2"])
         self.encoder, self.heads = base.bert, base.cls
         self.bare = [bare.eval().requires_grad_(False)]  # in a list: no part of it
         tables = self.encoder.embeddings
@@ -75,10 +74,10 @@ class PretrainingModel(torch.nn.Module):
         }
         known = {id(p) for parameters in own.values() for p in parameters}
         rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        groups = [{"params": rest, "betas": BETAS}]
+        groups = [{"params": rest, "betas": self.betas}]
         for name, parameters in own.items():
             rate = self.rates[name] * learning_rate
-            groups.append({"params": parameters, "lr": rate, "betas": BETAS})
+            groups.append({"params": parameters, "lr": rate, "betas": self.betas})
         return groups
 
     def predictions(self, hidden):

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from experiments.course_model.batches import LENGTH, Ahead, Batches, check_cycle
+from experiments.course_model.batches import Ahead, Batches, check_cycle
 from experiments.course_model.encoded_files import (
     encode_files,
     split_as_before,
@@ -33,9 +33,20 @@ SETTINGS = {  # what a file that does not say another has
     "learning_rate": 4e-4,
     "warm_up": 0.05,  # shares of the steps
     "cool_down": 0.4,
-    "rate": 0.2,  # share of the pieces to mask
+    "clip": 1.0,  # of the norm of all gradients
+    "beta2": 0.98,  # of AdamW, as the decay
+    "decay": 0.01,
+    "precision": "bfloat16",  # of the steps; the weights are in float32
+    "length": 128,  # pieces in a row, special tokens included
+    "least": 64,  # pieces in a document that running text is taken from
+    "term": 8,  # pieces of a term, at most, but for the end of its last word
+    "rate": 0.2,  # share of the pieces to mask, at the first step
+    "last_rate": 0.2,  # and at the last
     "cycle": ["pairs", "sentences held", "pairs held", "runs"],  # see Batches
-    "near": 1,  # share of pairs from a few books in a row, at the last step
+    "near": 0.7,  # share of the pairs whose false part would be of the same file,
+    "near_after": 0.3,  # reached after this share of the steps
+    "short": 0.1,  # share of the pairs that are drawn as long as they come
+    "single": 0.1,  # share of the pairs of one sentence each
     "losses": {"masked": 1, "next": 1, "states": 2, "texts": 2},  # their weights
     "rates": {"next": 0.2, "words": 1},  # shares of the learning rate: layers that the
     # next-sentence task alone trains, and the change of the word table
@@ -43,6 +54,7 @@ SETTINGS = {  # what a file that does not say another has
     "shares": {},  # of the pieces, by folder or file of the corpus; none: as they come
     "held_out": [],  # files of the corpus; none: a twentieth of them, drawn
 }
+SHARES = ("rate", "last_rate", "near", "near_after", "short", "single", "beta2")
 CHECKPOINTS = "checkpoints"
 SAVED = 20  # checkpoints of a training
 SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
@@ -50,7 +62,7 @@ CLOZE = ("cloze.tsv", "cloze-everyday.tsv")
 
 
 def read_texts(files, corpus, shares, tokenizer):
-    """Read the training files by kind; returns {kind: documents}.
+    """Read the training files by kind; returns {kind: files}, of each its documents.
 
     shares: {folder or file within the corpus, without its ending: share of the
     pieces}; without any, all files are of one kind. Sentences near one of `CLOZE` are
@@ -63,8 +75,8 @@ def read_texts(files, corpus, shares, tokenizer):
             raise ValueError(
                 f"share: {kind!r:.50} is no folder or file of training texts"
             )
-        documents = encode_files(inside, tokenizer)
-        texts[kind] = away_from(documents, cloze_runs(tokenizer))
+        runs = cloze_runs(tokenizer)
+        texts[kind] = [away_from(encode_files([f], tokenizer), runs) for f in inside]
     return texts
 
 
@@ -104,14 +116,13 @@ def away_from(documents, runs):
 
 
 def unigram_log_probabilities(texts, size):
-    """Return the log of each piece's share in {kind: documents}, (size,).
+    """Return the log of each piece's share in {kind: files of documents}, (size,).
 
     One is added to every count, so that no share is 0.
     """
     counts = np.ones(size)
-    for documents in texts.values():
-        for document in documents:
-            np.add.at(counts, np.concatenate(document), 1)
+    for document in (d for files in texts.values() for file in files for d in file):
+        np.add.at(counts, np.concatenate(document), 1)
     return torch.tensor(np.log(counts / counts.sum()), dtype=torch.float32)
 
 
@@ -146,7 +157,6 @@ def train_course_model(corpus, out, settings, stop_at=None):
     files, held_out = split_as_before(corpus, names) if names else split_files(corpus)
     settings = settings | {
         "held_out": [f.relative_to(corpus).as_posix() for f in held_out],
-        "length": LENGTH,
     }
     _spare(out, settings)
     if (out / FILE).exists():
@@ -170,7 +180,9 @@ def train_course_model(corpus, out, settings, stop_at=None):
         every=steps // SAVED,
         stop_at=stop_at,
         groups=model.groups(rate),
-        dtype="bfloat16",
+        weight_decay=settings["decay"],
+        clip=settings["clip"],
+        dtype=settings["precision"],
     )
     if len(history) < steps:
         return False
@@ -207,6 +219,10 @@ def _check(settings):
         if unknown := own.keys() - known.keys():
             raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
     check_cycle(settings["cycle"])
+    if settings["precision"] not in ("float32", "bfloat16"):
+        raise ValueError(
+            f"precision is {settings['precision']!r:.50}; choose float32 or bfloat16"
+        )
     numbers = [settings[name] for name in SETTINGS if isinstance(SETTINGS[name], Real)]
     for name in ("losses", "rates", "shares"):
         numbers += settings[name].values()
@@ -216,9 +232,11 @@ def _check(settings):
     for name, by in (("steps", SAVED), ("rank", RUN)):
         if settings[name] % by or settings[name] < 1:
             raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
-    for name in ("rate", "near"):
+    for name in SHARES:
         if settings[name] > 1:
             raise ValueError(f"{name} is {settings[name]}; give a share of at most 1")
+    if settings["short"] + settings["single"] > 1:
+        raise ValueError("short and single are shares of the same pairs; lower one")
     if not all(settings["shares"].values()):
         raise ValueError("a share of 0: leave that text out of the shares")
 

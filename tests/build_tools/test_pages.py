@@ -37,6 +37,17 @@ def test_no_page_shows_a_warning_or_a_traceback_of_its_run(pages):
     assert [name for name, text in pages.items() if shown.search(text)] == []
 
 
+def test_the_end_of_a_chapter_counts_its_findings(pages):
+    """After everything else, once, and as many as its paragraphs hold marks for."""
+    text = pages["chapters/attention/index.html"]
+    article = BeautifulSoup(text, "html.parser").select_one("article")
+    [count] = article.select(".findings-count")
+    names = {c for e in article.select("[class*=claim-]") for c in e["class"]}
+    told = sum(name.startswith("claim-") for name in names)
+    assert count.get_text().startswith(f"{told} findings, checked against this run")
+    assert not count.find_next(["p", "h2", "pre", "table"])
+
+
 def test_a_page_says_the_day_of_its_last_commit_where_git_knows_it(pages):
     """sphinx_last_updated_by_git tests what it says where git knows nothing."""
     asked = ["git", "log", "-1", "--format=%ci", "--", "index.md"]

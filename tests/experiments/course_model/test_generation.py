@@ -1,5 +1,7 @@
 """A training: its losses, what it leaves out, what it writes over and what not."""
 
+import gzip
+import hashlib
 import json
 import shutil
 import tomllib
@@ -10,8 +12,9 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
+from experiments.course_model import __main__ as command
 from experiments.course_model import recipe
-from experiments.course_model.batches import LENGTH, TERM, Batches, filled_up
+from experiments.course_model.batches import Batches, filled_up
 from experiments.course_model.encoded_files import encode_files
 from helpers import DATA, models
 from helpers.corpus import text_files
@@ -41,7 +44,7 @@ def refused(capsys, *arguments):
 def made(tiny_bert_folder, corpus):
     """A model before its first step, and its batches."""
     tokenizer = models.load_tokenizer(tiny_bert_folder)
-    texts = {"": encode_files(text_files(corpus), tokenizer)}
+    texts = {"": [encode_files([file], tokenizer) for file in text_files(corpus)]}
 
     def make(**changes):
         settings = SETTINGS | changes
@@ -107,57 +110,97 @@ def test_what_is_held_is_the_uncorrupted_text_of_the_bare_encoder(made):
     assert torch.equal(batch["held"], ~special & (batch["labels"] == IGNORED))
 
 
-def test_more_and_more_pairs_are_of_documents_that_stand_together(tokenizer):
-    documents = [[np.full(40, 2000 + place)] * 6 for place in range(2000)]
-    settings = SETTINGS | {"cycle": ["clear pairs"], "near": 1, "steps": 100}
-    batches = Batches({"": documents}, settings, tokenizer)
-    apart = [[], []]
-    for step in (*range(9), *range(91, 100)):
-        batch = batches[step]
-        ends = batch["attention_mask"].sum(1, keepdim=True) - 2
-        last = batch["input_ids"].gather(1, ends)[:, 0]
-        distance = (last - batch["input_ids"][:, 1]).abs()
-        apart[step > 50] += distance[batch["next_sentence_label"] == 1].tolist()
-    assert np.mean(np.array(apart[0]) > 64) > 0.8
-    assert np.mean(np.array(apart[1]) < 64) > 0.8
+def of_two_works(pieces):
+    """Two files of ten documents each; a piece tells the file and the document."""
+    number = np.arange(20).reshape(2, 10)
+    return [[[np.full(pieces, 2000 + n)] * 200 for n in file] for file in number]
 
 
-def test_the_kinds_of_text_have_their_shares_of_the_pieces(tokenizer):
-    """However long their sentences are; one without pairs is in no batch of pairs."""
+def documents_of_parts(batch):
+    """The numbers of the documents that both parts of each pair begin and end in."""
+    ends = batch["attention_mask"].sum(1, keepdim=True) - 2
+    last = batch["input_ids"].gather(1, ends)[:, 0]
+    return batch["input_ids"][:, 1] - 2000, last - 2000
+
+
+def test_false_parts_come_from_the_same_file_in_the_share_that_is_set(tokenizer):
+    """Counted: none at the first step, `near` of them after `near_after`."""
+    changes = {"cycle": ["clear pairs"], "near": 0.6, "near_after": 0.5, "steps": 400}
+    batches = Batches({"": of_two_works(40)}, SETTINGS | changes, tokenizer)
+    same = {0: [], 100: [], 200: [], 390: []}
+    for start in same:
+        for step in range(start, start + 10):
+            batch = batches[step]
+            first, last = documents_of_parts(batch)
+            false = batch["next_sentence_label"] == 1
+            same[start] += (first // 10 == last // 10)[false].tolist()
+            assert not (first == last)[false].any()
+            assert (first == last)[~false].all()
+    shares = [np.mean(found) for found in same.values()]
+    assert shares == pytest.approx([0, 0.3, 0.6, 0.6], abs=0.12)
+
+
+def test_some_pairs_are_short_and_some_of_one_sentence_each(tokenizer):
+    """Counted: of a file of sentences of 20 pieces, whose long pairs fill the row."""
+    changes = {"cycle": ["clear pairs"], "short": 0.3, "single": 0.2, "batch": 2048}
+    batches = Batches({"": of_two_works(20)}, SETTINGS | changes, tokenizer)
+    lengths = torch.cat([batches[step]["attention_mask"].sum(1) for step in range(40)])
+    assert (lengths == 128).float().mean() == pytest.approx(0.5, abs=0.06)
+    assert (lengths == 43).float().mean() == pytest.approx(0.2, abs=0.05)
+
+
+def test_the_masked_share_falls_from_the_first_rate_to_the_last(made):
+    _, batches = made(cycle=["runs"], rate=0.4, last_rate=0.1, steps=100)
+    shares = []
+    for start in (0, 90):
+        found = [batches[step] for step in range(start, start + 10)]
+        chosen = sum(int((batch["labels"] != IGNORED).sum()) for batch in found)
+        shares.append(
+            chosen / sum(int(batch["attention_mask"].sum()) for batch in found)
+        )
+    assert shares == pytest.approx([0.4, 0.1], abs=0.06)
+
+
+def test_a_kind_takes_part_by_what_of_it_qualifies(tokenizer):
+    """Of pairs and running text; of single sentences it has its share of the pieces,
+    however long they are. "single" has no document of two sentences, "few" few."""
     texts = {
-        "short": [[np.full(5, 2001)] * 60] * 40,
-        "long": [[np.full(50, 2002)] * 6] * 40,
-        "single": [[np.full(20, 2003)]] * 40,
+        "short": [[[np.full(5, 2001)] * 60] * 40],
+        "long": [[[np.full(50, 2002)] * 6] * 40],
+        "single": [[[np.full(20, 2003)]] * 40],
+        "few": [[[np.full(20, 2004)] * 10] * 4 + [[np.full(20, 2004)]] * 40],
     }
     settings = SETTINGS | {
         "batch": 1024,
         "cycle": ["pairs", "clear sentences held", "runs"],
-        "shares": {"short": 2, "long": 1, "single": 1},
+        "shares": {"short": 2, "long": 1, "single": 1, "few": 1},
+        "short": 0,
+        "single": 0,
     }
-    batches, pieces = Batches(texts, settings, tokenizer), np.zeros((3, 3))
+    batches, pieces = Batches(texts, settings, tokenizer), np.zeros((3, 4))
     for step in range(900):
         batch = batches[step]
         whole = batch["input_ids"]
         if "labels" in batch:
             kept = batch["labels"] == IGNORED
             whole = torch.where(kept, whole, batch["labels"])
-        pieces[step % 3] += [(whole == piece).sum() for piece in (2001, 2002, 2003)]
+        pieces[step % 3] += [(whole == piece).sum() for piece in range(2001, 2005)]
     of_pairs, of_sentences, of_runs = pieces / pieces.sum(1, keepdims=True)
-    assert of_sentences == pytest.approx([0.5, 0.25, 0.25], abs=0.1)
-    assert of_pairs == pytest.approx([2 / 3, 1 / 3, 0], abs=0.1)
-    assert of_runs == pytest.approx([2 / 3, 1 / 3, 0], abs=0.1)
+    assert of_sentences == pytest.approx([0.4, 0.2, 0.2, 0.2], abs=0.1)
+    assert of_pairs == pytest.approx([4 / 7, 2 / 7, 0, 1 / 7], abs=0.1)
+    assert of_runs == pytest.approx([4 / 7, 2 / 7, 0, 1 / 7], abs=0.1)
 
 
 def test_terms_are_short_and_of_whole_words(tokenizer):
     text = "A salamander unhappily mistook the rhododendrons for a saxophone"
     row = np.array(tokenizer(text, add_special_tokens=False)["input_ids"])
     settings = SETTINGS | {"cycle": ["clear terms held", "pairs"]}
-    batches = Batches({"": [[row] * 30] * 2}, settings, tokenizer)
+    batches = Batches({"": [[[row] * 30] * 2]}, settings, tokenizer)
     ids = batches[0]["input_ids"]
     terms = set(tokenizer.batch_decode(ids, skip_special_tokens=True))
     assert all(f" {term} " in f" {tokenizer.decode(row)} " for term in terms)
     assert len(terms) > 10
-    assert ids.shape[1] <= 2 + TERM + 5  # to the end of "rhododendrons"
+    assert ids.shape[1] <= 2 + settings["term"] + 5  # to the end of "rhododendrons"
 
 
 # The leak
@@ -243,6 +286,8 @@ def test_the_shipped_weights_are_not_written_over(
         ("mean = 1", "unknown settings: mean"),
         ("rate = 1.5", "rate is 1.5"),
         ("near = 'x'", "'x' among the settings is no number"),
+        ("precision = 'half'", "precision is 'half'; choose"),
+        ("short = 0.7\nsingle = 0.6", "shares of the same pairs"),
         ("shares = {ballads = 0}", "a share of 0"),
         ("shares = {ballads = 2}", "no folder or file of training texts"),
         ("losses = {next = ", "is no file of settings"),
@@ -267,7 +312,34 @@ def test_steps_that_no_checkpoints_divide_are_refused():
         recipe._check(SETTINGS | {"steps": 7})
 
 
-def test_the_settings_beside_the_shipped_weights_are_those_of_the_recipe():
+def test_another_training_holds_out_what_the_shipped_one_did():
+    """So that both are judged on the same books; the card says what else differs."""
     settings = recipe.read_settings(Path(recipe.__file__).with_name("settings.toml"))
     kept = json.loads((DATA / "course-model" / "settings.json").read_text())
-    assert kept == settings | {"length": LENGTH}
+    assert kept["held_out"] == settings["held_out"]
+    assert kept["shares"] == settings["shares"]
+
+
+# The list of what was read
+
+
+def test_a_manifest_keeps_what_people_wrote_and_measures_the_rest(corpus, tmp_path):
+    out = tmp_path / "corpus.tsv"
+    for _ in range(2):
+        command.main(["manifest", "--corpus", str(corpus), "--out", str(out)])
+        head, first, *rest = [x.split("\t") for x in out.read_text().splitlines()]
+        assert head == ["file", "revision", "documents", "pieces", "sha256"]
+        if first[1] == "-":
+            out.write_text(out.read_text().replace("\t-\t", "\tlibrary 1.0\t", 1))
+    assert [row[0] for row in (first, *rest)] == [
+        "1.txt",
+        "2.txt",
+        "3.txt",
+        "deep/0.txt.gz",
+    ]
+    assert [row[1] for row in (first, *rest)] == ["library 1.0", "-", "-", "-"]
+    text = (corpus / "1.txt").read_bytes()
+    assert first[2] == "6" and int(first[3]) > len(text.split())
+    assert first[4] == hashlib.sha256(text).hexdigest()
+    packed = gzip.decompress((corpus / "deep/0.txt.gz").read_bytes())
+    assert rest[-1][4] == hashlib.sha256(packed).hexdigest()
