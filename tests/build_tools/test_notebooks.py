@@ -95,8 +95,8 @@ def export(tmp_path):
         path = tmp_path / "chapters/first/index.md"
         path.write_text(HEADER + "(first)=\n# The first\n\n" + text)
         cells = exporter.export(path, tmp_path, site=site).cells
-        assert cells[1].metadata.tags == ["set-up"]
-        return [cells[0], *cells[2:]]
+        assert [c.metadata.tags for c in cells[1:3]] == [["set-up"], ["switches"]]
+        return [cells[0], *cells[3:]]
 
     return run
 
