@@ -16,7 +16,7 @@ from build_tools.book.terms import GLOSSARY, is_meant, mention_of
 
 NOT_WRITTEN = {"exercise", "solution", "pasted-text"}
 # No page to read through, so no minutes.
-LISTS = {GLOSSARY, "chapters/references", "chapters/build-status"}
+LISTS = {GLOSSARY, "chapters/references", "chapters/build-status", other_models.PAGE}
 MINUTES = '<p class="reading-time">(minutes)'
 COMPUTED = '<span class="pasted-text"'
 # Where a term is marked up otherwise, or stands among what is not running text.
