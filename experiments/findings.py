@@ -3,9 +3,9 @@
     BERT_COURSE_MODEL=bert-base-uncased python -m experiments.findings
 
 runs every page that has findings, two at a time, and writes the table after each. An
-executed page is kept in _build/findings, so that a run that was stopped goes on where it
-stood; a page that has changed is run again. A cell that fails or takes too long costs
-itself, and what needs it.
+executed page is kept in _build/findings, so that a run that was stopped goes on where
+it stood; a page that has changed is run again. A cell that fails or takes too long
+costs itself, and what needs it.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def text_of(bert, rows):
     csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
     data = {os.environ[name] for name in ("COARSE_WSD_HOME", "SMS_SPAM_HOME")}
     about = [
-        f"{bert.name}: {bert.n_layers} layers of {bert.n_heads} heads, "
+        f"{short_name(bert.name)}: {bert.n_layers} layers of {bert.n_heads} heads, "
         f"{bert.hidden_size} wide; sha256 of the encoder's weights {digest_of(bert)}",
         f"data: {', '.join(sorted(data))}",
         today_and_versions("torch", "transformers"),
@@ -113,8 +113,17 @@ def file_name(model):
     >>> file_name("google-bert/bert-base-uncased")
     'findings-bert-base-uncased.csv'
     """
-    last = Path(str(model)).name.lower()
-    return NAME.format(re.sub("[^a-z0-9]+", "-", last).strip("-") or "model")
+    plain = re.sub("[^a-z0-9]+", "-", short_name(model).lower())
+    return NAME.format(plain.strip("-") or "model")
+
+
+def short_name(model):
+    """Return the name of a model without its owner or the folders it lies in.
+
+    >>> short_name("/home/ada/my-bert")
+    'my-bert'
+    """
+    return Path(str(model)).name or "model"
 
 
 def run_all(pages, bert, out):

@@ -68,7 +68,10 @@ class OtherModels(SphinxDirective):
 
     def run(self):
         root = Path(self.env.srcdir)
-        tables = tables_in(root)
+        try:
+            tables = tables_in(root)
+        except ValueError as fault:
+            raise self.error(str(fault)) from None
         if not tables:
             return [nodes.paragraph("", NONE)]
         words = {

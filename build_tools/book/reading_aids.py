@@ -11,7 +11,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.nodes import make_refnode
 
-from build_tools.book import findings, reading_time
+from build_tools.book import findings, other_models, reading_time
 from build_tools.book.terms import GLOSSARY, is_meant, mention_of
 
 NOT_WRITTEN = {"exercise", "solution", "pasted-text"}
