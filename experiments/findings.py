@@ -127,36 +127,45 @@ def short_name(model):
 
 
 def run_all(pages, bert, out):
-    """Run pages and write the table after each, in the order of the book."""
+    """Run pages, and write the table after each, in the order of the book."""
     runs = {p: KEPT / f"{name_of(p)}-{chapter_digest(p, ROOT)}.ipynb" for p in pages}
     missing = [page for page, run in runs.items() if not run.is_file()]
     KEPT.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, os.cpu_count() // WORKERS)))
+    rows = write_table(runs, bert, out)
     with ThreadPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(run_page, page, runs[page]): page for page in missing}
-        for job in [None, *as_completed(jobs)]:
-            if job:
+        try:
+            for job in as_completed(jobs):
                 job.result()
-            made = {
-                p: rows_of(p, nbformat.read(r, 4))
-                for p, r in runs.items()
-                if r.is_file()
-            }
-            rows = [row for page in pages for row in made.get(page, [])]
-            replace(out, text_of(bert, rows).encode())
-            if job:
-                say(in_words(jobs[job], made[jobs[job]]))
+                rows = write_table(runs, bert, out)
+                say(in_words([row for row in rows if row[0] == name_of(jobs[job])]))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     return rows
 
 
-def in_words(page, rows):
-    """Say what a page has found.
+def write_table(runs, bert, out):
+    """Write the table of the pages that have run; return its rows."""
+    rows = [
+        row
+        for page, run in runs.items()
+        if run.is_file()
+        for row in rows_of(page, nbformat.read(run, nbformat.NO_CONVERT))
+    ]
+    replace(out, text_of(bert, rows).encode())
+    return rows
 
-    >>> in_words(Path("chapters/a/index.md"), [["a", "x", "yes", "", 9]])
-    'a: 1 of 1 hold, 9 s'
+
+def in_words(rows):
+    """Say what a page has found, from its rows.
+
+    >>> in_words([["a", "x", "yes", "", 9], ["a", "y", "no", "", 9]])
+    'a: 1 of 2 hold, 9 s'
     """
     held = sum(row[2] == YES for row in rows)
-    return f"{name_of(page)}: {held} of {len(rows)} hold, {rows[0][-1]} s"
+    return f"{rows[0][0]}: {held} of {len(rows)} hold, {rows[0][-1]} s"
 
 
 def main(arguments=None):
@@ -174,7 +183,10 @@ def main(arguments=None):
     except (OSError, ValueError, ImportError) as error:
         parser.exit(2, f"error: {error}\n")
     out = options.out / file_name(bert.name)
-    rows = run_all([pages[name] for name in pages if name in chosen], bert, out)
+    try:
+        rows = run_all([pages[name] for name in pages if name in chosen], bert, out)
+    except KeyboardInterrupt:
+        parser.exit(130, f"stopped; what has run is in {out}; the next run goes on\n")
     held = sum(row[2] == YES for row in rows)
     say(f"{held} of {len(rows)} findings hold with {bert.name}: {out}")
 

@@ -87,6 +87,9 @@ def test_a_run_that_was_stopped_goes_on_and_its_table_says_what_it_ran_on(
     monkeypatch.setattr(findings, "run_page", run_page)
     with pytest.raises(KeyboardInterrupt):
         findings.run_all([page, other], tiny, out)
+    lines = out.read_text(encoding="utf-8").splitlines()
+    assert sum(line.startswith("first,") for line in lines) == 4
+    assert not any(line.startswith("second,") for line in lines)
     findings.run_all([page, other], tiny, out)
     assert ran == [page, "stopped", other]
     lines = out.read_text(encoding="utf-8").splitlines()
