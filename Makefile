@@ -50,7 +50,7 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 say = @echo "==> "$(1)
 
 .PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks page pages seconds chapter class \
-	grade plan quizzes pdf serve own-model results bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
+	grade plan quizzes pdf serve own-model results findings bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
 	@echo "Inside BERT. Targets:"
@@ -161,6 +161,9 @@ results: .venv/.requirements ## make word-senses.csv and sms-spam*.csv of data/r
 	    exit 1; fi; done
 	@$(BIN)/python -m experiments.word_senses --out data/results
 	@$(BIN)/python -m experiments.spam_filters --out data/results
+
+findings: .venv/.test-requirements ## which findings hold on another model, into data/results (MODEL=bert-base-uncased)
+	@$(BIN)/python -m experiments.findings $(if $(PAGES),--pages $(PAGES))
 
 bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
 	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)

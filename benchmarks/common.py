@@ -60,7 +60,7 @@ def sentences_of_coarse_wsd(count, seed=0):
 def source_of_sentences():
     """Say which sentences `sentences_of_coarse_wsd` draws from."""
     home = os.environ.get("COARSE_WSD_HOME", "")
-    return "the sample of CoarseWSD-20" if home == "sample" else "CoarseWSD-20"
+    return "the sample of CoarseWSD-20" if home in ("", "sample") else "CoarseWSD-20"
 
 
 def race(ways, rounds):

@@ -4,14 +4,15 @@
 model, the data and the execution cache (`execution`) and puts the page assets in place
 (`assets`) and the files of the live page (`live`); works of the same authors and year
 get letters (`citations`); words whose claim failed are marked (`claims`), what pictures
-say is held as well (`picture_words`), and Build status lists what the pages found
-(`findings`); what is read and written again follows from
-what has changed (`fresh_pages`); each chapter says how long it takes and gets its terms
-linked to the glossary (`reading_aids`); each page that is written has its attention
-views moved to files (`views_to_files`) and its CDN addresses turned into files of the
-book (`offline`) and a Markdown twin put beside it (`markdown_twins`); at last the book
-is searched by meaning (`book_search`) and the machine is put into a file alone
-(`machine_alone`). Numbers come from `_toc.yml` (`numbers`).
+say is held as well (`picture_words`), Build status lists what the pages found
+(`findings`), another page what other models found (`other_models`); what is read and
+written again follows from what has changed (`fresh_pages`); each chapter says how
+long it takes and gets its terms linked to the glossary (`reading_aids`); each page that
+is written has its attention views moved to files (`views_to_files`), its CDN addresses
+turned into files of the book (`offline`) and a Markdown twin put beside it
+(`markdown_twins`); at last the book is searched by meaning (`book_search`) and the
+machine is put into a file alone (`machine_alone`). Numbers come from `_toc.yml`
+(`numbers`).
 """
 
 __version__ = "0.1.0"
@@ -28,6 +29,7 @@ def setup(app):
         fresh_pages,
         numbers,
         offline,
+        other_models,
         picture_words,
         reading_aids,
         views_to_files,
@@ -41,6 +43,7 @@ def setup(app):
     buttons.setup(app)
     fresh_pages.setup(app)
     findings.setup(app)
+    other_models.setup(app)
     claims.setup(app)
     picture_words.setup(app)
     app.connect("builder-inited", assets.add_to_book)

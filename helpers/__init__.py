@@ -8,11 +8,13 @@ import re
 from pathlib import Path
 
 from helpers._support.hosted import install_missing
+from helpers._support.this_run import choose_run
 
 __all__ = [
     "CLAIM",
     "DATA",
     "NOT_SO",
+    "choose_run",
     "escaped",
     "filled",
     "found_instead",

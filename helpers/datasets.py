@@ -1,8 +1,8 @@
 """The data sets of the course: word senses (CoarseWSD-20) and spam messages.
 
-The official files are no part of this project (the licence of CoarseWSD-20 forbids
-it) and are downloaded when first needed; without a network the course's own small
-samples, in `data/`, take their place.
+The course's own small samples, in `data/`, are what a run has unless it asks for
+others. The official files are no part of this project (the licence of CoarseWSD-20
+forbids it); whoever asks for them has them downloaded.
 """
 
 import difflib
@@ -14,7 +14,7 @@ from functools import cache
 import pandas as pd
 
 from helpers._support.downloads import OfficialSet, project_data
-from helpers._support.this_run import note_data
+from helpers._support.this_run import OFFICIAL, SAMPLE, note_data
 
 COARSE_WSD = OfficialSet(
     title="CoarseWSD-20",
@@ -72,13 +72,14 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
 
     `n_samples` draws that many rows without replacement; the same `seed` draws the same
     rows. `split` is "train" or "test". `frame.attrs["source"]` says where the data
-    comes from: "official", "sample" or a folder. Sources in order:
+    comes from: "official", "sample" or a folder. The environment variable
+    `COARSE_WSD_HOME` decides:
 
-    1. what the environment variable `COARSE_WSD_HOME` names: a folder laid out as the
-       official one (`<word>/train.data.txt`, ...), or `sample`;
-    2. the official files, from an earlier download or from the network, each
-       checked against its sha256 (`COARSE_WSD_URL` names another server, or several);
-    3. the course's own sample, after printing one line that says so.
+    - `sample`, or unset: the course's own sample;
+    - `official`: the official files, from an earlier download or from the network,
+      each checked against its sha256 (`COARSE_WSD_URL` names another server, or
+      several); where they cannot be had the sample, and one line says why;
+    - a folder laid out as the official one (`<word>/train.data.txt`, ...).
 
     Raises ValueError for an unknown word or split, for an `n_samples` that is not a
     positive whole number or exceeds the rows, and for a malformed file;
@@ -111,9 +112,9 @@ def load_sms_spam(n_samples=None, seed=0):
     are left as they are. Some quotes and dashes of Windows-1252 became control
     characters in the official file; they are put back.
 
-    `n_samples`, `seed`, `frame.attrs["source"]`, the three sources in their order and
-    what is raised are as in `load_coarse_wsd`, with `SMS_SPAM_HOME` naming a folder
-    that holds the file SMSSpamCollection.
+    `n_samples`, `seed`, `frame.attrs["source"]`, the three sources and what is raised
+    are as in `load_coarse_wsd`, with `SMS_SPAM_HOME`, whose folder holds the file
+    SMSSpamCollection.
 
     Data: Almeida, Gómez Hidalgo and Yamakami, "Contributions to the Study of SMS Spam
     Filtering: New Collection and Results", DocEng 2011; CC BY 4.0. The chapter
@@ -168,9 +169,9 @@ def _source(word, names):
     home = COARSE_WSD.home
     if COARSE_WSD.is_named:
         return COARSE_WSD.named_folder(*(f"{word}/{n}" for n in names)) / word, home
-    if not home and (folder := _official_folder(word)):
-        return folder, "official"
-    return project_data("coarse-wsd-20-mini") / word, "sample"
+    if home == OFFICIAL and (folder := _official_folder(word)):
+        return folder, OFFICIAL
+    return project_data("coarse-wsd-20-mini") / word, SAMPLE
 
 
 @cache
@@ -195,9 +196,10 @@ def _messages_source():
         if (SMS_SPAM.named_folder() / f"{name}.tsv").is_file():
             name = f"{name}.tsv"
         return SMS_SPAM.named_folder(name) / name, home
-    if not home and (folder := SMS_SPAM.downloaded({name: SMS_SPAM_SHA256})):
-        return folder / name, "official"
-    return project_data("sms-spam-mini/messages.tsv"), "sample"
+    checksum = {name: SMS_SPAM_SHA256}
+    if home == OFFICIAL and (folder := SMS_SPAM.downloaded(checksum)):
+        return folder / name, OFFICIAL
+    return project_data("sms-spam-mini/messages.tsv"), SAMPLE
 
 
 # Reading the files

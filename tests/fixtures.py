@@ -161,7 +161,7 @@ def reading():
 
 @pytest.fixture
 def fresh_process(monkeypatch, tmp_path):
-    """As in a new process: no data chosen or cached, and no network."""
+    """As in a new process: official data asked for, none cached, and no network."""
     import importlib
 
     from helpers import datasets
@@ -170,7 +170,7 @@ def fresh_process(monkeypatch, tmp_path):
     importlib.reload(downloads)
     importlib.reload(datasets)
     for name in ("COARSE_WSD", "SMS_SPAM"):
-        monkeypatch.delenv(f"{name}_HOME", raising=False)
+        monkeypatch.setenv(f"{name}_HOME", "official")
         monkeypatch.setenv(f"{name}_URL", "http://127.0.0.1:9/")  # where nobody listens
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):

@@ -121,7 +121,8 @@ class Findings(SphinxDirective):
             for page, held in all_held(Path(self.env.srcdir)).items()
             for row in rows_of(findings_of(page), held)
         ]
-        return [_table(["page", "words", "condition", "about", "holds"], rows)]
+        heads = ["page", "words", "condition", "about", "holds"]
+        return [table_of(heads, rows, code={2})]
 
 
 def rows_of(findings, held):
@@ -139,11 +140,12 @@ def _verdict(record):
     return "not run" if record is None else "yes" if record["holds"] else "no"
 
 
-def _table(heads, rows):
+def table_of(heads, rows, code=()):
+    """Return a table's node; code: the numbers of the columns that show code."""
     group = nodes.tgroup(cols=len(heads))
     group += [nodes.colspec(colwidth=1) for _ in heads]
     group += nodes.thead("", _row(heads))
-    group += nodes.tbody("", *[_row(row, code={2}) for row in rows])
+    group += nodes.tbody("", *[_row(row, code) for row in rows])
     return nodes.table("", group, classes=["findings"])
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from build_tools.book import execution, reading_aids
+from build_tools.book import execution, other_models, reading_aids
 
 BUILD_STATUS = "chapters/build-status"
 ONLY = "INSIDE_BERT_ONLY_PAGE"
@@ -49,13 +49,15 @@ def with_other_outputs(app, env, added, changed, removed):
         path.relative_to(app.srcdir).with_suffix("").as_posix(): digest
         for path, digest in app.chapter_digests.items()
     }
+    digests[other_models.PAGE] = other_models.digest(Path(app.srcdir))
     known = getattr(env, "chapter_digests", {})
     if app.only_page:
         digests = known | {app.only_page: digests.get(app.only_page)}
     env.chapter_digests = digests
     others = [name for name, digest in digests.items() if known.get(name) != digest]
-    listing = {BUILD_STATUS} & set(env.found_docs)  # what all pages have found
-    return [*others, *listing] if others and not app.only_page else others
+    listing = {BUILD_STATUS, other_models.PAGE}  # what all pages have found
+    found = {*others, *listing} if others and not app.only_page else {*others}
+    return sorted(found & set(env.found_docs))
 
 
 def read_one_page(app, env, docnames):

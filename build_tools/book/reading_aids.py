@@ -11,12 +11,12 @@ from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util.nodes import make_refnode
 
-from build_tools.book import findings, reading_time
+from build_tools.book import findings, other_models, reading_time
 from build_tools.book.terms import GLOSSARY, is_meant, mention_of
 
 NOT_WRITTEN = {"exercise", "solution", "pasted-text"}
 # No page to read through, so no minutes.
-LISTS = {GLOSSARY, "chapters/references", "chapters/build-status"}
+LISTS = {GLOSSARY, "chapters/references", "chapters/build-status", other_models.PAGE}
 MINUTES = '<p class="reading-time">(minutes)'
 COMPUTED = '<span class="pasted-text"'
 # Where a term is marked up otherwise, or stands among what is not running text.

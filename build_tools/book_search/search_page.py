@@ -21,7 +21,8 @@ from helpers.whole_files import replace
 
 KEPT = "_build/.book-search"
 PLACE = re.compile(r"<!--book-search (.*?)-->.*?<!--/book-search-->", re.DOTALL)
-NO_TEXT = {"chapters/references", "chapters/build-status"}  # lists, and tools
+# Lists, and tools.
+NO_TEXT = {"chapters/references", "chapters/build-status", "chapters/other-models"}
 NOTHING = {"fields": {"text": None}, "words": "", "output": ""}
 UNKNOWN = {"url": "", "sent": 0, "bytes": 0, "sha256": ""}
 

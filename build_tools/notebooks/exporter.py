@@ -24,7 +24,7 @@ from build_tools.book.execution import DEFAULTS, executable_pages
 from build_tools.book.reading_time import in_words
 from build_tools.book.site import Site
 from build_tools.console import say
-from build_tools.notebooks import glossary, kept, pictures, set_up
+from build_tools.notebooks import alone, glossary, kept, pictures, set_up
 from build_tools.notebooks.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +79,8 @@ def export(path, root=ROOT, solutions=False, site=None, known=None):
     for last in (glossary.of(cells, root), converter.works.listed()):
         if last:
             cells.append(nbformat.v4.new_markdown_cell(last))
-    cells = [cells[0], _set_up(site), *cells[1:]] if cells else []
+    cells = [cells[0], *_set_up(site), *cells[1:]] if cells else []
+    alone.complete(cells, source.cells)
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(cells=cells, metadata=METADATA | known.metadata())
@@ -130,9 +131,14 @@ def _text(kind, text, values):
 
 
 def _set_up(site):
-    return nbformat.v4.new_code_cell(
-        set_up.source_of(site), metadata={"tags": ["set-up"]}
-    )
+    """The cell that finds the course, folded, and the one with its two switches."""
+    sources = {"set-up": set_up.source_of(site), "switches": set_up.SWITCHES}
+    return [
+        nbformat.v4.new_code_cell(
+            source, metadata={"tags": [tag]} | (HIDDEN if tag == "set-up" else {})
+        )
+        for tag, source in sources.items()
+    ]
 
 
 def chapters(root=ROOT):

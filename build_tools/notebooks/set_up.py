@@ -1,7 +1,10 @@
-"""The first cell of a notebook: it finds the course, or fetches and verifies it."""
+"""The first cells of a notebook: one finds the course, or fetches and verifies it.
+
+The other, in sight, says what runs, whatever a network would answer.
+"""
 
 START = """\
-# Where the course is not at hand, as on Colab and Kaggle, this fetches it.
+# @title Set-up: finds the course; where it is not at hand, as on Colab, fetches it
 import importlib.util, os, subprocess, sys
 
 source = os.environ.get("INSIDE_BERT_SOURCE") or "{url}"
@@ -12,12 +15,16 @@ elif source and ("google.colab" in sys.modules or places):
     clone = ["git", "clone", "--quiet", "--depth", "1", "--branch", "{tag}"]
     if not os.path.isdir("inside-bert"):
         if subprocess.run([*clone, source, "inside-bert"]).returncode:
-            sys.exit("The course was not fetched. On Kaggle: Settings, Internet.")
+            hint = " Is Internet switched on under Settings?"
+            sys.exit("The course was not fetched: git says above why it did not get "
+                     f"the tag {tag} from {{source}}."
+                     + hint * ("KAGGLE_KERNEL_RUN_TYPE" in os.environ))
 """
 VERIFY = """\
     commit = "git -C inside-bert rev-parse HEAD".split()
     if subprocess.check_output(commit, text=True).strip() != "{commit}":
-        sys.exit("What lies in inside-bert is not the course of this notebook.")
+        sys.exit("What lies in inside-bert is not the course of this notebook: the "
+                 f"tag {tag} of {{source}} is another commit than it was.")
 """
 END = """\
     os.chdir("inside-bert/chapters")
@@ -26,8 +33,18 @@ END = """\
 
     install_missing()
 elif not importlib.util.find_spec("helpers"):
-    sys.exit('Not here: the course. Name its repository and run this cell again: '
-             'os.environ["INSIDE_BERT_SOURCE"] = "{example}"')"""
+    sys.exit('Not here: the course. Name its repository, which has the tag {tag}, and '
+             'run this cell again: os.environ["INSIDE_BERT_SOURCE"] = "{example}"')"""
+SWITCHES = """\
+# The text was written for these two. Where a sentence does not hold for others, it
+# is marked. After a change run all cells again.
+from helpers import choose_run
+
+# or "bert-base-uncased" (440 MB), a hub id, a folder: BERT Base is 7 times as slow
+MODEL = "embedded"
+# or "official", the published sets, downloaded: more sentences, so other numbers
+DATA = "sample"
+choose_run(MODEL, DATA)"""
 
 
 def source_of(site):

@@ -17,6 +17,7 @@ import requests
 
 from helpers import DATA
 from helpers._support.deadline import in_time
+from helpers._support.this_run import OFFICIAL, SAMPLE
 from helpers.whole_files import alone, replace
 
 SECONDS_TO_ANSWER = 3
@@ -45,13 +46,13 @@ class OfficialSet:
 
     @property
     def home(self):
-        """What <variable>_HOME names: a folder, "sample", or None."""
-        return os.environ.get(f"{self.variable}_HOME") or None
+        """What <variable>_HOME names: a folder, "official", or "sample" if nothing."""
+        return os.environ.get(f"{self.variable}_HOME") or SAMPLE
 
     @property
     def is_named(self):
-        """Whether <variable>_HOME names a folder, and not the sample or nothing."""
-        return self.home not in (None, "sample")
+        """Whether <variable>_HOME names a folder."""
+        return self.home not in (OFFICIAL, SAMPLE)
 
     def named_folder(self, *names):
         """Return the folder that `home` names, which must hold the files `names`.
@@ -65,7 +66,7 @@ class OfficialSet:
         if faults:
             raise FileNotFoundError(
                 f"{faults[0]}: {self.variable}_HOME must name {self.layout}, or be "
-                '"sample" for the course\'s own sentences'
+                '"official" to download it, or "sample" for the course\'s own sentences'
             )
         return root
 

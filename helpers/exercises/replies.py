@@ -25,7 +25,8 @@ class Outcome:
     """What a check found: passed, not yet, or not attempted yet.
 
     traceback: where the student's function stopped. so_far: how many exercises this
-    student has passed. Both are text, and empty where there is nothing to say.
+    student has passed. ran_on: the model and data, where they are not those of the
+    page. All are text, and empty where there is nothing to say.
     """
 
     exercise: str
@@ -33,6 +34,7 @@ class Outcome:
     message: str = ""
     traceback: str = ""
     so_far: str = ""
+    ran_on: str = ""
 
     @property
     def passed(self):
@@ -43,14 +45,15 @@ class Outcome:
         return f"Exercise {shown(self.exercise)}"
 
     def __repr__(self):
-        return f"{self.title}: {self.status}. {self.message} {self.so_far}".strip()
+        said = (f"{self.status}.", self.message, self.ran_on, self.so_far)
+        return f"{self.title}: {' '.join(filter(None, said))}"
 
     def _repr_html_(self):
         color = COLORS[self.status]
         said = f"<strong style='color:{color}'>{html.escape(self.title)}: "
         said += f"{self.status}.</strong> {html.escape(self.message)}"
-        if self.so_far:
-            said += f"<br><small>{html.escape(self.so_far)}</small>"
+        for text in filter(None, (self.ran_on, self.so_far)):
+            said += f"<br><small>{html.escape(text)}</small>"
         if self.traceback:
             said += "<details><summary style='cursor:pointer'>Where it stopped"
             said += f"</summary><pre style='white-space:pre-wrap;color:{INK}'>"

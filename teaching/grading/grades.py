@@ -24,6 +24,7 @@ class Grade:
     replies: dict = field(default_factory=dict)  # exercise -> (status, reply)
     remark: str = ""
     ran_on: str = ""
+    other_run: str = ""  # what it was made on and could not be judged on
 
     @property
     def passed(self):
@@ -91,6 +92,7 @@ def _read_rows(text, remark):
                 str(row.get(key)) for key in ("exercise", "status", "reply")
             )
             grade.ran_on = str(row.get("ran_on") or grade.ran_on)[:300]
+            grade.other_run = str(row.get("other_run") or grade.other_run)[:300]
             grade.remark = grade.remark or str(row.get("problem") or "")[:300]
         except (ValueError, AttributeError, RecursionError):
             continue

@@ -16,6 +16,8 @@ from unittest.mock import MagicMock
 
 import nbformat
 
+from teaching.grading import switches
+
 HOSTED = ("google.colab", "kaggle_secrets", "kagglehub")  # packages of hosts
 # Lines that Colab puts above a cell's magic, which has to come first.
 ABOVE_MAGIC = re.compile(r"\A(?:[ \t]*(?:#.*)?\n)+(?=%%)")
@@ -36,6 +38,7 @@ def main(path, beside):
         return tell(problem=str(problem)[:300])
     shell = _shell()  # before a student's random.py is in the way
     _record_checks(tell)
+    tell(other_run=switches.follow(sources))
     if beside:
         shutil.copytree(beside, ".", dirs_exist_ok=True, symlinks=True)
     sys.argv, sys.path[0] = [""], os.getcwd()

@@ -145,7 +145,9 @@ def _system():
 def _project():
     """Helpers, chapters with their checks, data, and the program that runs inside."""
     own = ("helpers", "chapters", "data", "_toc.yml", "requirements.txt")
-    return _bind(*(ROOT / name for name in own), RUN, _hub_cache())
+    beside = [RUN.with_name(name) for name in ("__init__.py", "switches.py")]
+    run = (ROOT / "teaching/__init__.py", *beside, RUN)
+    return _bind(*(ROOT / name for name in own), *run, _hub_cache())
 
 
 def _bind(*paths):

@@ -32,7 +32,7 @@ def write(out, grades):
     rows = [["submission", "passed", *columns, "remarks", "ran on"]]
     for name, grade in grades.items():
         statuses = [grade.replies.get(e, ("missing",))[0] for e in columns]
-        remarks = [grade.remark] if grade.remark else []
+        remarks = [*filter(None, (grade.remark, grade.other_run))]
         remarks += [
             f"{e}: {r}" for e, (s, r) in grade.replies.items() if s == "not yet"
         ]
@@ -90,5 +90,6 @@ def page_of(name, grade):
         for exercise, (status, reply) in sorted(grade.replies.items())
     )
     passed = f"{grade.passed} of {len(grade.replies)} exercises passed."
-    remark = f"<p>{escape(grade.remark)}</p>" if grade.remark else ""
+    remarks = filter(None, (grade.remark, grade.other_run))
+    remark = "".join(f"<p>{escape(remark)}</p>" for remark in remarks)
     return PAGE.format(name=escape(name), passed=passed, remark=remark, rows=rows)

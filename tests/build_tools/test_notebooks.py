@@ -95,8 +95,8 @@ def export(tmp_path):
         path = tmp_path / "chapters/first/index.md"
         path.write_text(HEADER + "(first)=\n# The first\n\n" + text)
         cells = exporter.export(path, tmp_path, site=site).cells
-        assert cells[1].metadata.tags == ["set-up"]
-        return [cells[0], *cells[2:]]
+        assert [c.metadata.tags for c in cells[1:3]] == [["set-up"], ["switches"]]
+        return [cells[0], *cells[3:]]
 
     return run
 
@@ -424,9 +424,9 @@ def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
 
 
 def outputs_of(path):
-    """The outputs of a notebook's code cells but the one that sets it up."""
+    """The outputs of a notebook's code cells but the two that set it up."""
     cells = nbformat.read(path, nbformat.NO_CONVERT).cells
-    return [c.outputs for c in cells if c.cell_type == "code"][1:]
+    return [c.outputs for c in cells if c.cell_type == "code"][2:]
 
 
 @pytest.mark.parametrize(
@@ -478,11 +478,33 @@ After.
 
 def test_solutions_are_left_out_with_a_link(export):
     sources = [cell.source for cell in export(EXERCISE)]
-    assert sources[0] == "# 1. The first\n\n### Exercise 1.1 · Write it\n\nDo it."
-    assert sources[1:3] == ["def f(): ...", 'check("first.1", f)']
+    assert sources[0].startswith("# 1. The first\n\n### Exercise 1.1 · Write it\n\n")
+    assert sources[0].endswith("\n\nDo it.") and sources[1] == "def f(): ..."
+    assert sources[2].endswith('check("first.1", f)')
     link = f"{BOOK}/first/index.html#first-exercise-1"
     assert f"]({link})" in sources[3] and sources[4] == "After."
     assert not re.search("secret|42", "".join(sources))
+
+
+def test_an_exercise_says_which_cells_its_solution_uses(export):
+    above = cell("import math\nx = 1", "hide-input") + "\n## Part\n\n" + cell("y = x")
+    above += cell("z = 2") + "\n## Exercises\n\n"
+    for solution, said in (
+        ("f = y", "`` x = 1 `` (at the top), `` y = x `` (Part)"),
+        ("f = math.pi", "`` x = 1 `` (at the top)"),
+        ("f = 42", "none of the others"),
+    ):
+        cells = export(above + EXERCISE.replace("f = 42", solution))
+        [task] = [c.source for c in cells if "### Exercise" in c.source]
+        assert said in task.split("\n\n")[-2] and task.endswith("Do it.")
+
+
+def test_a_check_brings_what_it_needs(export):
+    first, second = 'check("first.1", f)', 'check("first.2", f)'
+    cells = export(cell(f"from helpers.exercises import check\n{first}") + cell(second))
+    sources = [c.source for c in cells if "check(" in c.source]
+    assert [source.count("import check") for source in sources] == [1, 1]
+    assert sources[1].endswith(second)
 
 
 def test_an_open_question_has_a_place_for_words_and_a_folded_rubric(export):

@@ -132,6 +132,17 @@ def test_a_tag_that_is_not_here_is_told(tmp_path, monkeypatch):
         Site.read(tmp_path)
 
 
+@pytest.mark.parametrize("lacking", ["the tag", "the source"])
+def test_a_source_or_tag_that_is_missing_is_named(repository, tmp_path, lacking):
+    source = repository.as_uri() if lacking == "the tag" else "file:///no/where"
+    tag = "v9.9.9" if lacking == "the tag" else "v1.2.3"
+    for places, has_hint in ({VARIABLE: source}, False), (KAGGLE, True):
+        done = run(Site(tag, source), tmp_path / str(has_hint), **places)
+        line = done.stderr.splitlines()[-1]
+        assert tag in line and source in line, done.stderr
+        assert ("Settings" in line) == has_hint and done.stdout == ""
+
+
 NOWHERE = Site("v1.2.3")
 
 

@@ -28,6 +28,7 @@ EVERY = [
     )
     for path in NOTEBOOKS
 ]
+CHOICES = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
 WHERE = "import helpers\nprint('from', helpers.__file__)"
 
 
@@ -64,9 +65,6 @@ def runs(request, repository, tmp_path_factory):
     }
     choice = {
         "INSIDE_BERT_SOURCE": repository.as_uri(),
-        "BERT_COURSE_MODEL": "embedded",
-        "COARSE_WSD_HOME": "sample",
-        "SMS_SPAM_HOME": "sample",
         "TQDM_DISABLE": "1",
         "OMP_NUM_THREADS": "1",
     }
@@ -76,6 +74,8 @@ def runs(request, repository, tmp_path_factory):
         return folder, *execute(path, folder)
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        for name in CHOICES:  # as on Colab, where nobody has set any
+            patch.delenv(name, raising=False)
         for name, value in choice.items():
             patch.setenv(name, value)
         paths = [path for path in NOTEBOOKS if path.name in chosen]
@@ -99,6 +99,8 @@ def execute(path, folder):
 def test_a_notebook_runs_from_a_clone(runs, name):
     folder, notebook, failure = runs[name]
     assert failure is None, failure
+    [switches] = [c for c in notebook.cells if "switches" in c.metadata.get("tags", [])]
+    assert switches.outputs[0].text == "MODEL: embedded; DATA: sample\n"
     where = notebook.cells[-1].outputs[0].text
     assert os.path.realpath(where[5:].strip()).startswith(os.path.realpath(folder))
 

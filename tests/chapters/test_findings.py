@@ -151,9 +151,12 @@ def test_weights_in_random_order_fail_what_is_said_of_the_trained_ones(
 def records_with(folder, page, monkeypatch):
     """Run a page with the model of a folder; return (name, record) of its claims.
 
-    What comes after the last claim that a model reaches has run with the book.
+    That of sentences and that beneath the reader too, which no variable changes. What
+    comes after the last claim that a model reaches has run with the book.
     """
     monkeypatch.setenv("BERT_COURSE_MODEL", str(folder))
+    monkeypatch.setattr(models, "embedded_encoder", lambda: folder)
+    monkeypatch.setattr(models, "COURSE_MODEL", folder / "no weights of ours")
     monkeypatch.setenv("TQDM_DISABLE", "1")
     monkeypatch.setattr(plotting, "show", lambda plot: None)
     monkeypatch.setattr(helpers, "_glued", {})

@@ -182,10 +182,11 @@ def test_damaged_model_in_the_cache_is_fetched_again(serve, remote):
     assert ask()[0] is None
 
 
-def test_auto_takes_the_pinned_model_from_the_hub_or_cache(serve, tiny, capfd):
+@pytest.mark.parametrize("asked", ["auto", "bert-base-uncased"])
+def test_bert_base_is_the_pinned_one_from_the_hub_or_cache(serve, tiny, capfd, asked):
     hub = serve()
-    bert = load_bert(device="cpu")
-    name = "google-bert/bert-base-uncased"
+    bert = load_bert(asked, "cpu")
+    name = models.HUB_MODEL if asked == "auto" else asked
     line = f"Model: {name}, 2 layers of 4 heads, 32 wide, on cpu\n"
     assert capfd.readouterr().out == line
     assert bert.predict_next("a", "b") == pytest.approx(tiny.predict_next("a", "b"))
@@ -200,5 +201,5 @@ def test_auto_takes_the_pinned_model_from_the_hub_or_cache(serve, tiny, capfd):
     hub.asked.clear()
     hub_folder.cache_clear()
     models._load_cached.cache_clear()
-    load_bert(device="cpu")
+    load_bert(asked, "cpu")
     assert capfd.readouterr() == (line, "") and hub.asked == []

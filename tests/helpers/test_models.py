@@ -66,13 +66,23 @@ def test_environment_names_the_model(fresh, monkeypatch, tiny_bert_folder, capsy
     assert load_bert(tiny_bert_folder).name == str(tiny_bert_folder)
 
 
-def test_sentences_go_to_the_encoder_beneath_or_to_the_model_named(
+def test_sentences_go_to_the_encoder_beneath_whatever_model_is_named(
     fresh, monkeypatch, tiny_bert_folder
 ):
-    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
-    assert load_sentence_encoder(quiet=True).name == "all-MiniLM-L6-v2"
     monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    assert load_sentence_encoder(quiet=True).name == str(tiny_bert_folder)
+    assert load_sentence_encoder(quiet=True).name == "all-MiniLM-L6-v2"
+
+
+def test_without_a_choice_no_network_decides(fresh, no_hub):
+    assert load_bert(quiet=True).name == "embedded course model"
+    assert no_hub == []
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", models.HUB_MODEL])
+def test_bert_base_by_its_name_is_the_pinned_one_or_none(fresh, no_hub, name):
+    message = one_line(FileNotFoundError, lambda: load_bert(name))
+    assert repr(name) in message and "the hub cannot be reached" in message
+    assert no_hub == [models.HUB_MODEL]
 
 
 def test_embedded_encoder_is_the_official_one(bert, monkeypatch, tmp_path):
@@ -107,7 +117,7 @@ def test_threads_that_load_at_once_share_one_whole_model(fresh):
 
 def test_auto_without_a_hub_says_so_in_one_line(fresh, no_hub, capsys):
     first = load_bert("auto", "cpu")
-    assert load_bert(device="cpu") is first and first.name == "embedded course model"
+    assert load_bert("auto", "cpu") is first and first.name == "embedded course model"
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 and "embedded course model" in lines[0]
     assert "bert-base-uncased is not at hand: the hub cannot be reached" in lines[0]

@@ -245,6 +245,42 @@ def test_a_grade_on_another_model_names_it(tmp_path, tiny_bert_folder, name):
     assert row["ran on"] == f"the model is {tiny_bert_folder}"
 
 
+SWITCHES = """from helpers import choose_run
+MODEL = {!r}
+DATA = {!r}
+choose_run(MODEL, DATA)
+"""
+LAYERS = """from helpers.models import load_bert
+from helpers.datasets import load_coarse_wsd
+layers = load_bert().n_layers
+source = load_coarse_wsd("bank").attrs["source"]
+"""
+
+
+def test_a_submission_is_judged_on_what_its_switches_name_where_that_is_at_hand(
+    tmp_path, tiny_bert_folder
+):
+    """Two models in one class, and a grade that is typed from each of the runs."""
+    for name, model, data in (
+        ("usual", "embedded", "sample"),
+        ("tiny", str(tiny_bert_folder), "sample"),
+        ("absent", "no/such-model", "sample"),
+        ("official", "embedded", "official"),
+    ):
+        own = f"assert layers == {2 if name == 'tiny' else 6}\n{RIGHT}"
+        sources = (SWITCHES.format(model, data), LAYERS, own, CHECK)
+        write(tmp_path / f"in/{name}.ipynb", *sources)
+    on_tiny = graded(tmp_path / "in", BERT_COURSE_MODEL=str(tiny_bert_folder))
+    passed = {name[:-6]: row["passed"] for name, row in on_tiny.items()}
+    assert passed == {"usual": "1", "tiny": "1", "absent": "0", "official": "1"}
+    assert on_tiny["usual.ipynb"]["ran on"] == "the course model and its samples"
+    assert str(tiny_bert_folder) in on_tiny["tiny.ipynb"]["ran on"]
+    remarks = {name[:-6]: row["remarks"] for name, row in on_tiny.items()}
+    assert remarks["usual"] == remarks["tiny"] == ""
+    assert "'no/such-model', not at hand here" in remarks["absent"]
+    assert "the data 'official', not at hand here" in remarks["official"]
+
+
 def test_the_replies_of_the_notebook_are_those_of_the_table(tmp_path):
     wrong = RIGHT.replace("accuracy, 2", "2 * accuracy, 2")
     write(tmp_path / "in/hw.ipynb", wrong, CHECK)

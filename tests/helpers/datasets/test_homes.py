@@ -49,6 +49,14 @@ def test_home_chooses_the_sample_without_a_word(of, capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_without_a_choice_the_sample_is_read_and_no_network_asked(
+    of, monkeypatch, capsys
+):
+    monkeypatch.delenv(of.variable)
+    monkeypatch.setattr(downloads, "_download", None)  # to call it is an error
+    assert of.load().attrs["source"] == "sample" and capsys.readouterr().out == ""
+
+
 def test_home_names_a_folder(of, tmp_path, capsys):
     of.write(tmp_path / "mine")
     of.name_home(tmp_path / "mine")
