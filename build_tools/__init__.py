@@ -34,6 +34,7 @@ def setup(app):
     )
     from build_tools.book_search import search_page as book_search
     from build_tools.live import live_page, machine_alone, snapshots
+    from build_tools.machine import places
     from build_tools.notebooks import buttons
     from build_tools.print import markdown_twins, pdf
 
@@ -50,6 +51,7 @@ def setup(app):
     snapshots.setup(app)
     book_search.setup(app)
     machine_alone.setup(app)
+    places.setup(app)
     markdown_twins.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)

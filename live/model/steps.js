@@ -13,6 +13,7 @@ import {largest, length, range, softmax} from "./numbers.js";
 const OF_A_LAYER = ["query", "key", "value", "projected", "between", "wide", "narrow"];
 const OF_ALL = ["words", "segments_added", "places_added", "attention", "states"];
 export const TOP = 10;
+const BOTH = 4; // of each of two texts that are laid over each other
 
 // The names of the model's outputs that a reading needs.
 export const outputsOf = layers => [
@@ -53,8 +54,29 @@ export async function reading(reader, text, piece, layers, all = false) {
     adds: {},
     parting: null,
     tensors: tensorsOf(found, {n, layers, heads, width}),
+    vectors: vectorsOf(found, layers),
     states: found.states.data,
+    shares: found.logits && lastShares(found.logits, places, layers + 1),
   };
+}
+
+// What stands in each row, layer by layer, as far as `tensors` does not hold it.
+function vectorsOf(found, layers) {
+  const joined = name =>
+    Float32Array.from(
+      range(layers).flatMap(layer => Array.from(found[`${name}_${layer}`].data))
+    );
+  const many = OF_A_LAYER.slice(3).map(name => [name, joined(name)]);
+  const few = [...OF_ALL.slice(0, 3), "states"].map(name => [name, found[name].data]);
+  return Object.fromEntries([...many, ...few]);
+}
+
+// {place: the share of every piece after the last layer}.
+function lastShares(logits, places, rows) {
+  const all = rowsOf(logits);
+  return Object.fromEntries(
+    places.map((place, i) => [place, softmax(all[(i + 1) * rows - 1])])
+  );
 }
 
 const rowsOf = ({data, dims: [rows, size]}) =>
@@ -127,6 +149,19 @@ function logOdds(logits, id) {
   let others = 0;
   logits.forEach((value, at) => (others += at === id ? 0 : Math.exp(value - highest)));
   return logits[id] - highest - Math.log(others);
+}
+
+// The likeliest pieces of two readings with their shares in both, for each place that
+// both have: {place: [[piece, share, the other's share], …]}.
+export function sharedGuesses(reader, one, other) {
+  if (!one.shares || !other.shares) return {};
+  const places = Object.keys(one.shares).filter(place => place in other.shares);
+  const rows = place => {
+    const [a, b] = [one.shares[place], other.shares[place]];
+    const ids = [...new Set([...largest(a, BOTH), ...largest(b, BOTH)])];
+    return ids.map(id => [reader.tokenizer.id_to_token(id), a[id], b[id]]);
+  };
+  return Object.fromEntries(places.map(place => [place, rows(place)]));
 }
 
 // How far each piece's vectors in two texts are apart after each layer, as a share of

@@ -4,8 +4,9 @@ import {Board} from "./board.js";
 import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
+import {without} from "./numbers.js";
 import {Reader} from "./reader.js";
-import {addsOf, parting, reading} from "./steps.js";
+import {addsOf, parting, reading, sharedGuesses} from "./steps.js";
 
 const READ = 3; // paragraphs of the book
 
@@ -59,10 +60,24 @@ export function tasksOf(bring, imported) {
     // whether guesses are wanted for every piece.
     async steps(text, other, piece, all = false) {
       const {layers} = await board.size();
-      const {states, ...told} = await reading(reader, text, piece, layers, all);
+      const found = await reading(reader, text, piece, layers, all);
+      const told = without(found, "states", "vectors", "shares");
       if (!other.trim()) return told;
       const beside = await besides(other, told.piece, layers, all);
-      return {...told, parting: parting({...told, states}, beside)};
+      return {...told, parting: parting(found, beside)};
+    },
+    // The same for the machine, which draws all of both: {one, other, unequal, both}.
+    async whole(text, other, piece, all = false) {
+      const {layers} = await board.size();
+      const one = await reading(reader, text, piece, layers, all);
+      if (!other.trim()) return {one: sent(one)};
+      const two = await besides(other, one.piece, layers, all);
+      if (two.n !== one.n) return {one: sent(one), unequal: [one.n, two.n]};
+      return {
+        one: sent(one),
+        other: sent(two),
+        both: sharedGuesses(reader, one, two),
+      };
     },
     async adds(text, places) {
       return addsOf(reader, {...reader.tokens(text), ...(await board.size())}, places);
@@ -104,6 +119,9 @@ export function tasksOf(bring, imported) {
       task in tasks ? tasks[task](...question) : reader[task](...question),
   };
 }
+
+// A reading without what only the worker needs.
+const sent = told => without(told, "shares");
 
 // What both models want: the weights unpacked once, on loading.
 const SETTINGS = {
