@@ -10,8 +10,8 @@ what has changed (`fresh_pages`); each chapter says how long it takes and gets i
 linked to the glossary (`reading_aids`); each page that is written has its attention
 views moved to files (`views_to_files`) and its CDN addresses turned into files of the
 book (`offline`) and a Markdown twin put beside it (`markdown_twins`); at last the book
-is searched by meaning (`book_search`) and the machine is put into a file alone
-(`machine_alone`). Numbers come from `_toc.yml` (`numbers`).
+is searched by meaning (`book_search`) and the machine gets a window of its own
+(`machine`). Numbers come from `_toc.yml` (`numbers`).
 """
 
 __version__ = "0.1.0"
@@ -33,7 +33,7 @@ def setup(app):
         views_to_files,
     )
     from build_tools.book_search import search_page as book_search
-    from build_tools.live import live_page, machine_alone, snapshots
+    from build_tools.live import live_page, snapshots
     from build_tools.machine import places
     from build_tools.notebooks import buttons
     from build_tools.print import markdown_twins, pdf
@@ -50,7 +50,6 @@ def setup(app):
     live_page.setup(app)
     snapshots.setup(app)
     book_search.setup(app)
-    machine_alone.setup(app)
     places.setup(app)
     markdown_twins.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)

@@ -30,9 +30,8 @@ LATE = re.compile(r"<!--book-search .*?-->.*?<!--/book-search-->", re.S)
 UNREAD = f"[hidden], noscript, button, .headerlink, .{LINE}, .hide > summary"
 PICTURES = (
     "figure, img, table, iframe, .picture, .slide, .attention-view, [data-root-id], "
-    "section.live:not(:has(.machine)), .live-view"
+    "section.live"
 )
-MACHINE = ".live-title, .live-result, .live-note"  # what its steps say again
 CHECKS = re.compile(r"\bcheck\(|\bimport check\b")
 
 
@@ -98,8 +97,6 @@ def _part(part, element):
             caption = picture.find("figcaption")
             size[part, "words"] += _words(caption) if caption else 0
             picture.decompose()
-    for repeated in element.select(MACHINE):
-        repeated.decompose()
     size[part, "words"] += _words(element)
     return size
 

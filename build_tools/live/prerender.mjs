@@ -13,7 +13,6 @@ import {parseHTML} from "linkedom";
 
 import {el} from "../../live/components.js";
 import {sentence} from "../../live/model/problem.js";
-import {range} from "../../live/model/numbers.js";
 import {tasksOf} from "../../live/model/tasks.js";
 import {heroOf} from "../../live/window/hero.js";
 import {stillOf} from "../../live/window/still.js";
@@ -53,14 +52,6 @@ async function drawn({kind, settings: texts, parts, book, words}) {
   const widget = await import(`../../live/widgets/${kind}.js`);
   const settings = widget.settingsOf ? await widget.settingsOf(texts, ask) : texts;
   const fields = await widget.fieldsOf(settings, ask);
-  if (widget.picturesOf) {
-    const {pictures, stored} = await widget.picturesOf(settings, ask, texts);
-    const told = Object.entries(pictures).map(([name, {title, parts}]) => [
-      name,
-      {title, html: htmlOf(parts)},
-    ]);
-    return {settings, fields, pictures: Object.fromEntries(told), stored};
-  }
   const page = {settings, fields, book};
   const controls = el("div");
   const made = await widget.mount({controls, page, client: {ask}, changed() {}});
@@ -81,7 +72,7 @@ async function machine(pairs) {
     if (!read.other)
       throw new Error(`“${text}” and “${other}” have different numbers of pieces`);
     for (const told of [read.one, read.other])
-      told.adds = await ask("adds", told.text, range(told.n));
+      told.adds = await ask("adds", told.text, [told.piece]);
     Object.assign(made, filesOf(number, read));
     stills ??= stillsOf(read.one);
   }

@@ -6,7 +6,7 @@ import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
 import {without} from "./numbers.js";
 import {Reader} from "./reader.js";
-import {addsOf, parting, reading, sharedGuesses} from "./steps.js";
+import {addsOf, reading, sharedGuesses} from "./steps.js";
 
 const READ = 3; // paragraphs of the book
 
@@ -56,17 +56,9 @@ export function tasksOf(bring, imported) {
     snapshot: (number, text) => learner.answer(number, text),
     size: () => board.size(),
     guesses: (...question) => board.guesses(...question),
-    // other: a second text, or blank. piece: a place, null for the hidden one. all:
-    // whether guesses are wanted for every piece.
-    async steps(text, other, piece, all = false) {
-      const {layers} = await board.size();
-      const found = await reading(reader, text, piece, layers, all);
-      const told = without(found, "states", "vectors", "shares");
-      if (!other.trim()) return told;
-      const beside = await besides(other, told.piece, layers, all);
-      return {...told, parting: parting(found, beside)};
-    },
-    // The same for the machine, which draws all of both: {one, other, unequal, both}.
+    // For the machine, which draws all of both: {one, other, unequal, both}. other: a
+    // second text, or blank. piece: a place, null for the hidden one. all: whether
+    // guesses are wanted for every piece.
     async whole(text, other, piece, all = false) {
       const {layers} = await board.size();
       const one = await reading(reader, text, piece, layers, all);
@@ -79,8 +71,9 @@ export function tasksOf(bring, imported) {
         both: sharedGuesses(reader, one, two),
       };
     },
-    async adds(text, places) {
-      return addsOf(reader, {...reader.tokens(text), ...(await board.size())}, places);
+    async adds(text, places, only) {
+      const sizes = {...reader.tokens(text), ...(await board.size())};
+      return addsOf(reader, sizes, places, only);
     },
     answers: (question, passage) => answered(reader, read, question, passage),
     // The paragraphs that are nearest, each with what is read off it.

@@ -84,8 +84,9 @@ export const TABLES = {
     ),
   ],
   adds({d, i}) {
-    if (d.adds(0, 0, i) === null) return null;
-    const rows = range(d.L).map(l => [
+    const known = range(d.L).filter(l => d.adds(l, 0, i) !== null);
+    if (!known.length) return null;
+    const rows = known.map(l => [
       `layer ${l}`,
       ...range(d.H).map(h => short(d.adds(l, h, i))),
     ]);

@@ -9,6 +9,7 @@ import {apartOf, viewOf} from "./reading.js";
 
 const MOST = {layers: 12, heads: 16}; // that are drawn
 const $ = query => document.querySelector(query);
+const PAUSE = 500; // ms
 const COURSE = "the course model";
 
 const absolute = files =>
@@ -29,7 +30,7 @@ export function ownOf(m) {
   let course = null;
   let about = null; // a checkpoint of the reader's, or null
   let later = null; // what is to be opened with the next reading
-  const asked = new WeakSet(); // readings for whose heads the model was asked
+  let timer = 0;
   const form = formOf({load, stop: () => course?.stop(), typed, open: openFile, back});
   const ask = newest((...question) => client.ask(...question), show, form.complain);
 
@@ -103,15 +104,22 @@ export function ownOf(m) {
     needAdds();
   }
 
-  // What each head adds takes a run for each: not before a layer is open.
-  async function needAdds() {
+  // What each head adds takes a run for each: of the open layer alone, and not while
+  // the reader types.
+  function needAdds() {
+    clearTimeout(timer);
+    timer = setTimeout(askAdds, PAUSE);
+  }
+
+  async function askAdds() {
     const {d, full} = m;
-    if (s.pair !== m.OWN || !client || about || s.open < 1) return;
-    const place = d.kept ? d.kept[s.row] : s.row;
-    if (asked.has(full) || full.adds(0, 0, place) !== null) return;
-    asked.add(full);
+    const [place, l] = [d.kept ? d.kept[s.row] : s.row, s.open - 1];
+    if (s.pair !== m.OWN || !client || about || l < 0) return;
+    if (full.adds(l, 0, place) !== null) return;
     try {
-      Object.assign(full.told.adds, await client.ask("adds", full.told.text, [place]));
+      const found = (await client.ask("adds", full.told.text, [place], l))[place];
+      const before = (full.told.adds[place] ??= found);
+      found.forEach((value, at) => !Number.isNaN(value) && (before[at] = value));
       if (m.full === full) act.changed(0);
     } catch {
       // The text was changed for one that cannot be asked.

@@ -23,7 +23,10 @@ export function viewOf(told) {
     // After layer k - 1, or before any; null where the model was not asked.
     guesses: (k, i) => told.guesses[i]?.[k] ?? null,
     // By how much the head raises the log-odds of the last guess; null if not known.
-    adds: (l, h, i) => told.adds?.[i]?.[l * heads + h] ?? null,
+    adds(l, h, i) {
+      const value = told.adds?.[i]?.[l * heads + h] ?? NaN;
+      return Number.isNaN(value) ? null : value;
+    },
     // A length of a row's vectors, or how many of the wide ones are above 0.
     length: (name, l, i) => tensors[name][l * n + i],
     above: (l, i) => Math.round(tensors.fire[l * n + i]),

@@ -76,7 +76,7 @@ export async function start() {
   function still(w, h, ratio) {
     const {row, open, head, inHead, cmp} = s;
     const ready = m.d.ready(row);
-    const known = m.full.told.adds?.[m.d.kept?.[row] ?? row] ? 1 : 0;
+    const known = open > 0 && m.d.adds(open - 1, 0, row) !== null;
     const key = [
       m.d.key,
       row,

@@ -71,7 +71,7 @@ export function filesOf(number, {one, other, both}) {
 
 function coreOf(told) {
   const {tensors, adds, guesses} = told;
-  const plain = without(told, "vectors", "tensors", "adds", "guesses", "states");
+  const plain = without(told, "vectors", "shares", "tensors", "adds", "guesses");
   const {n, layers} = plain;
   const few = without(tensors, "query", "key", "value");
   const short = rows =>
