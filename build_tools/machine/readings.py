@@ -1,7 +1,6 @@
 """What the machine's page carries: readings of its sentences, and stills of the first.
 
-They are made once by the live page's own scripts and model (`drawing`), and kept beside
-that model.
+They are made once by the live page's own scripts and model (`drawing`), and kept.
 """
 
 import hashlib
@@ -25,10 +24,9 @@ def made(root, pairs):
     pairs: [[text, other]], which differ in one word. Raises ExtensionError in one line
     where the model cannot read them.
     """
-    marked = json.dumps([pairs, digest()])
+    marked = json.dumps([pairs, digest(), payload.digest()])
     mark = hashlib.sha256(marked.encode()).hexdigest()[:16]
-    data = Path(root) / "_build/live" / f"data-{payload.digest()}"
-    folder = data / f"machine-{mark}"
+    folder = Path(root) / "_build/live" / f"machine-{mark}"
     if folder.is_dir():
         return folder
     files = {name: str(path) for name, (_, path) in payload.places(root).items()}
@@ -37,7 +35,7 @@ def made(root, pairs):
     )
     if "problem" in told:
         raise ExtensionError(f"the machine cannot be drawn: {told['problem']}")
-    for earlier in data.glob("machine-*"):
+    for earlier in folder.parent.glob("machine-*"):
         shutil.rmtree(earlier)
     with whole(folder) as unfinished:
         unfinished.mkdir()

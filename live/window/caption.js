@@ -11,10 +11,12 @@ export const nameOf = (d, i) =>
 // Nodes with commas between them.
 const listed = nodes => nodes.flatMap((node, i) => (i ? [", ", node] : [node]));
 
-// The words a row is read as on its way, each once where it stays.
+// The words a row is read as on its way, each once where it stays; marks are left out.
 export function pathOf(d, i) {
   const all = Array.from({length: d.L + 1}, (_, k) => d.guesses(k, i)[0][0]);
-  return all.filter((word, k) => word !== all[k - 1]);
+  const words = all.filter(piece => /[\p{L}\p{N}]/u.test(piece));
+  const said = words.length ? words : all;
+  return said.filter((word, k) => word !== said[k - 1]);
 }
 
 export function captionOf(m) {
@@ -39,7 +41,7 @@ function ofWhole({s, d}) {
     return [
       `Followed: ${name}, read as `,
       em(path[0]),
-      ` at every layer, at the end with ${end}. ${RIBBONS}`,
+      ` on its way, at the end with ${end}. ${RIBBONS}`,
     ];
   const few = path.length > 5 ? [...path.slice(0, 2), ...path.slice(-2)] : path;
   return [

@@ -5,7 +5,7 @@ import {guessesSaid, pathOf} from "./caption.js";
 import {percent, shown} from "./paint.js";
 import {viewOf} from "./reading.js";
 
-const [LEFT, TOP, GAP, HIGH] = [92, 34, 29, 350];
+const [LEFT, TOP, GAP, HIGH] = [92, 86, 29, 390];
 const SPAN = 324; // of all layers
 const rounded = value => Number(value.toFixed(1));
 const safe = text => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
@@ -39,7 +39,15 @@ export function heroOf(told) {
   };
   at.x = l => LEFT + 14 + l * at.step;
   const said = `“${told.text}” runs through ${d.L} layers. Read off after each: ${pathOf(d, row).join(", ")}. At the end: ${guessesSaid({s: {row}, d}).slice(0, 3).join(", ")}.`;
-  const parts = [bodies(at), names(at), ribbons(at), line(at), layers(at), fan(at)];
+  const parts = [
+    sentence(told.text, at),
+    bodies(at),
+    names(at),
+    ribbons(at),
+    line(at),
+    layers(at),
+    fan(at),
+  ];
   const box = `0 0 ${rounded(at.right + 140)} ${Math.max(HIGH, TOP + GAP * d.n + 46)}`;
   return {
     words: said,
@@ -54,6 +62,23 @@ export function heroOf(told) {
       parts.flat(3).join("")
     ),
   };
+}
+
+// The sentence, with the guess in its hole once the light has come to the end.
+function sentence(words, {d, row}) {
+  const [before, after = ""] = words.split("[MASK]");
+  const guess = shown(d.guesses(d.L, row)[0][0]);
+  const filled = tag(
+    "tspan",
+    {class: "hole lit", style: `--at: ${d.L + 0.4}`},
+    safe(guess)
+  );
+  const told = safe(before) + filled + safe(after);
+  return tag(
+    "text",
+    {class: "line", x: LEFT - 50, y: 32, "xml:space": "preserve"},
+    told
+  );
 }
 
 const bodies = ({d, x, y, step}) =>

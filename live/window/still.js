@@ -13,7 +13,7 @@ const F = {
   sans: "Helvetica, Arial, sans-serif",
   mono: "Menlo, monospace",
 };
-const [WIDTH, HEIGHT, TOP, FOOT] = [1440, 880, 148, 100]; // what is cut off above and below
+const [WIDTH, HEIGHT, TOP, FOOT] = [1040, 800, 148, 150]; // cut off above and below
 
 // told: a reading. context: what draws an SVG. Returns {svg, words}.
 export function stillOf(told, context) {

@@ -236,7 +236,7 @@ def test_a_sentence_of_ones_own_stays_in_the_page(opened, server, axe):
     expect(words).to_contain_text("Type a text first", timeout=PATIENCE)
     visit.page.get_by_label("Your sentence").fill("The " + "very " * 40 + "old __ sat.")
     visit.page.wait_for_function("machine.full.n > 40", timeout=PATIENCE)
-    expect(said(visit)).to_contain_text("Drawn are 22 of 46 pieces")
+    expect(said(visit)).to_contain_text("Drawn are 22 of 47 pieces")
     assert visit.requests[before:] == [] and visit.errors == []
     text = visit.page.evaluate("decodeURIComponent(location.hash)")
     assert "old+[MASK]+sat" in text.replace("%20", "+")
