@@ -111,8 +111,8 @@ export function columnOf(m, place) {
 
   // Sets the canvases to what the page has made of their places, and draws.
   function draw() {
-    if (!m.d || !parts.length) return;
     const width = place.clientWidth;
+    if (!m.d || !parts.length || width < 200) return; // there is no room yet
     const {d} = m;
     const [left, right] = [26, width - 96];
     N.gap = d.n > 1 ? (right - left) / (d.n - 1) : 0;
@@ -133,6 +133,7 @@ export function columnOf(m, place) {
   }
 
   function paint() {
+    if (!(N.gap > 0)) return;
     const ratio = Math.min(2.5, devicePixelRatio || 1);
     const [w, h] = [place.clientWidth, N.right + 6];
     const ctx = sized(behind, w, h, ratio);

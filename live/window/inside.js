@@ -274,7 +274,7 @@ function sums(v, l, R, x) {
     words(v, text, left, R.y + 30, {size: 13.5, color});
   told("add, norm", at.in - 1, "amberInk");
   told("feed-forward", at.wide - 2, "brand");
-  told("add, norm", at.back - 22, "amberInk");
+  told("add, norm", at.back - (close < 1 ? 8 : 22), "amberInk");
   const named = [
     ["came in", d.W, at.in],
     ["heads", "mixed", at.found],
