@@ -20,7 +20,7 @@ LONGEST = [
     "tests/chapters/test_mistakes.py",
     "tests/chapters/test_exercises_on_random_weights.py",
     "chapters/many-machines/test_machines.py",
-    "tests/browser/test_live_steps.py",
+    "tests/browser/test_machine.py",
 ]
 # A minute a page, and they share nothing.
 APART = ("test_a_random_model_fails", "test_weights_in_random_order_fail")

@@ -11,8 +11,7 @@ long it takes and gets its terms linked to the glossary (`reading_aids`); each p
 is written has its attention views moved to files (`views_to_files`), its CDN addresses
 turned into files of the book (`offline`) and a Markdown twin put beside it
 (`markdown_twins`); at last the book is searched by meaning (`book_search`) and the
-machine is put into a file alone (`machine_alone`). Numbers come from `_toc.yml`
-(`numbers`).
+machine gets a window of its own (`machine`). Numbers come from `_toc.yml` (`numbers`).
 """
 
 __version__ = "0.1.0"
@@ -35,7 +34,8 @@ def setup(app):
         views_to_files,
     )
     from build_tools.book_search import search_page as book_search
-    from build_tools.live import live_page, machine_alone, snapshots
+    from build_tools.live import live_page, snapshots
+    from build_tools.machine import places
     from build_tools.notebooks import buttons
     from build_tools.print import markdown_twins, pdf
 
@@ -52,7 +52,7 @@ def setup(app):
     live_page.setup(app)
     snapshots.setup(app)
     book_search.setup(app)
-    machine_alone.setup(app)
+    places.setup(app)
     markdown_twins.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)

@@ -3,14 +3,11 @@ import {el} from "./components.js";
 import {keepPage, note} from "./keep.js";
 import {connect, newest} from "./model/client.js";
 import {sentence} from "./model/problem.js";
-import {ownModel} from "./own.js";
 import {fragmentOf, linked} from "./share.js";
 
-const connected = () =>
-  connect(
-    () => new Worker(new URL("./model/worker.js", import.meta.url), {type: "module"})
-  );
-const client = connected();
+const client = connect(
+  () => new Worker(new URL("./model/worker.js", import.meta.url), {type: "module"})
+);
 
 // place: the widget's element. page: what the build wrote about it. progress: its bar.
 // signal: aborts the loading. script: imports another script of the live page.
@@ -24,14 +21,7 @@ export async function start(place, page, {progress, signal, script}) {
     script(`widgets/${place.dataset.live}.js`),
     client.load(page.parts, files, bytes => (progress.value = bytes)),
   ]);
-  const result = place.querySelector(".live-result");
-  const still = [...result.childNodes]; // a widget may take what it needs from there
-  const run = (...of) => {
-    result.replaceChildren(...still);
-    return show(place, widget, ...of);
-  };
-  const box = await run(page, client, linked(place, page));
-  if (page.opens) ownModel({place, box, run, widget, connected, files});
+  await show(place, widget, page, linked(place, page));
   signal.removeEventListener("abort", client.stop);
   keepPage(page).catch(() => {}); // no room, or forbidden: needs the network again
 }
@@ -44,10 +34,8 @@ function absolute(files) {
   return Object.fromEntries(entries);
 }
 
-// Runs a widget in its place; returns {client, page, values, close}. values: what it is
-// filled with beside the page's settings.
-async function show(place, {mount}, page, client, given) {
-  const closed = new AbortController();
+// Runs a widget in its place. given: what it is filled with beside the page's settings.
+async function show(place, {mount}, page, given) {
   const note = place.querySelector(".live-note");
   const result = place.querySelector(".live-result");
   const controls = el("div", {class: "live-controls"});
@@ -58,7 +46,6 @@ async function show(place, {mount}, page, client, given) {
   };
   const widget = await mount({controls, page, client, changed: typed});
   const tell = (parts, words) => {
-    if (closed.signal.aborted) return;
     output.removeAttribute("aria-busy");
     output.replaceChildren(...parts);
     note.textContent = words;
@@ -82,8 +69,7 @@ async function show(place, {mount}, page, client, given) {
     ask();
   };
   result.replaceChildren(controls, output);
-  const share = shareLink(place.dataset.live, widget);
-  result.after(share);
+  result.after(shareLink(place.dataset.live, widget));
   controls
     .querySelector("textarea, input, select, button")
     ?.focus({preventScroll: true});
@@ -92,12 +78,7 @@ async function show(place, {mount}, page, client, given) {
     const values = linked(place, page);
     if (values) fill(values);
   };
-  window.addEventListener("hashchange", follow, {signal: closed.signal});
-  const close = () => {
-    closed.abort();
-    share.remove();
-  };
-  return {client, page, values: widget.values, close};
+  window.addEventListener("hashchange", follow);
 }
 
 function linkSaid(copied, shown) {

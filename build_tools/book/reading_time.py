@@ -33,9 +33,8 @@ UNREAD = (
 )
 PICTURES = (
     "figure, img, table, iframe, .picture, .slide, .attention-view, [data-root-id], "
-    "section.live:not(:has(.machine)), .live-view"
+    "section.live"
 )
-MACHINE = ".live-title, .live-result, .live-note"  # what its steps say again
 CHECKS = re.compile(r"\bcheck\(|\bimport check\b")
 
 
@@ -101,8 +100,6 @@ def _part(part, element):
             caption = picture.find("figcaption")
             size[part, "words"] += _words(caption) if caption else 0
             picture.decompose()
-    for repeated in element.select(MACHINE):
-        repeated.decompose()
     size[part, "words"] += _words(element)
     return size
 

@@ -4,7 +4,6 @@ The page holds what the widget draws for its own text. `live/entry.js`, the only
 that such a page loads of itself, offers to load the rest.
 """
 
-import hashlib
 import json
 import shutil
 from html import escape
@@ -20,9 +19,6 @@ from build_tools.live.drawing import BOOK, STATIC
 from build_tools.live.widgets import WIDGETS
 
 MARK = 'data-live="'
-END = "</section>"
-MACHINE = '<div class="machine">'
-PICTURES = "pictures of steps"
 
 
 LATE = {}  # kind -> what gives the place of a widget that is drawn once all is written
@@ -32,7 +28,6 @@ class Live(SphinxDirective):
     """A live widget; its options are the texts that it shows first."""
 
     required_arguments = 1
-    has_content = True  # the steps of the widget that has some
     option_spec = {
         name: directives.unchanged_required
         for widget in WIDGETS.values()
@@ -58,52 +53,7 @@ class Live(SphinxDirective):
             )
         except ExtensionError as error:
             raise self.error(str(error)) from None
-        if kind == "steps":
-            self.env.metadata[self.env.docname]["machine"] = values | choices
-            return self.around(root, still)
         return [nodes.raw("", widget(root, kind, still, others=others), format="html")]
-
-    def around(self, root, still):
-        """Return the widget and the machine, with the steps that the page tells."""
-        self.env.temp_data[PICTURES] = dict(still["pictures"])
-        whole = self.env.temp_data[PICTURES].pop("map")["html"]
-        told = nodes.Element()
-        self.state.nested_parse(self.content, self.content_offset, told)
-        html = widget(root, "steps", still | {"output": "", "words": ""})
-        before = html.removesuffix(END) + (
-            f'{MACHINE}<div class="machine-map">{whole}</div>'
-        )
-        before, after = (
-            nodes.raw("", part, format="html") for part in (before, f"</div>{END}")
-        )
-        return [before, *told.children, after]
-
-
-class Step(SphinxDirective):
-    """A step of the widget of steps: its title, what the page tells, its picture."""
-
-    required_arguments = 1
-    has_content = True
-
-    def run(self):
-        name, pictures = self.arguments[0], self.env.temp_data[PICTURES]
-        if name not in pictures:
-            raise self.error(f"no step {name}; there are {', '.join(pictures)}")
-        number = list(pictures).index(name) + 1
-        title = f"{number} · {escape(pictures[name]['title'])}"
-        link = (
-            f'<a class="headerlink" href="#step-{name}" title="Link to this step">#</a>'
-        )
-        told = nodes.Element()
-        self.state.nested_parse(self.content, self.content_offset, told)
-        before = (
-            f'<div class="live-step" id="step-{name}" data-step="{name}">'
-            f"<h2>{title}{link}</h2>"
-            f'<div class="live-view">{pictures[name]["html"]}</div>'
-        )
-        parts = (nodes.raw("", html, format="html") for html in (before, "</div>"))
-        before, after = parts
-        return [before, *told.children, after]
 
 
 def widget(root, kind, still, more_files=(), others=()):
@@ -128,7 +78,6 @@ def widget(root, kind, still, more_files=(), others=()):
         ],
         "serviceWorker": f"{STATIC}../{payload.SERVICE_WORKER}",
         "book": BOOK,
-        "opens": opens(kind),
         "settings": still["settings"],
         "fields": still["fields"],
     }  # fmt: skip
@@ -167,15 +116,6 @@ def one_of(stills):
     )
 
 
-def opens(kind):
-    """Of which version a reader's own model may be; None where there is no such."""
-    if kind != "steps":
-        return None
-    from build_tools.live.graph import VERSION  # loads onnx
-
-    return VERSION
-
-
 def megabytes(size):
     return f"{size / 1e6:.1f} MB"
 
@@ -188,24 +128,7 @@ def finish_page(app, pagename, templatename, context, doctree):
     static = context["pathto"]("_static", 1).rstrip("/")
     context["body"] = body.replace(STATIC, f"{static}/")
     app.add_js_file(f"{payload.code_folder()}/entry.js", loading_method="defer")
-    if MACHINE in body and app.builder.name == "html":
-        add_machine(app, app.env.metadata[pagename]["machine"])
     app.add_css_file(f"{payload.code_folder()}/live.css")
-
-
-def add_machine(app, options):
-    """Give a page the sentences that were computed for it, and what shows them."""
-    stored = drawing.remembered(Path(app.srcdir), "steps", options)["stored"]
-    code = b"insideBertSentences = " + payload.as_json(stored)
-    name = f"sentences-{hashlib.sha256(code).hexdigest()[:16]}.js"
-    folder = Path(app.outdir) / "_static" / "machine"
-    folder.mkdir(parents=True, exist_ok=True)
-    for earlier in folder.iterdir():
-        earlier.unlink()
-    (folder / name).write_bytes(code)
-    app.add_css_file(f"{payload.code_folder()}/machine/machine.css")
-    for script in (f"machine/{name}", f"{payload.code_folder()}/{payload.MACHINE}"):
-        app.add_js_file(script, loading_method="defer")
 
 
 def digest():
@@ -241,7 +164,6 @@ def delete_earlier(copied, made):
 def setup(app):
     """Connect the live page to Sphinx; called by the extension of the book."""
     app.add_directive("live", Live)
-    app.add_directive("live-step", Step)
     app.connect("env-get-outdated", with_other_files)
     app.connect("builder-inited", add_to_book)
     app.connect("html-page-context", finish_page, priority=840)

@@ -1,4 +1,4 @@
-"""A BERT as one file that *BERT, step by step* opens from the reader's disk.
+"""A BERT as one file that the machine opens from the reader's disk.
 
 `make own-model MODEL=bert-base-uncased FILE=my-bert.safetensors` makes it of any model
 that `load_bert` knows. The file has the format of safetensors: a header of
@@ -74,8 +74,8 @@ def main(arguments=None):
         replace(options.file, content)
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
-    print(f"{options.file}: {len(content) / 1e6:.1f} MB; open it below the box of the")
-    print('page "BERT, step by step", under Your own checkpoint.')
+    print(f"{options.file}: {len(content) / 1e6:.1f} MB; open it in the machine, under")
+    print("Your own, in the menu that names the model.")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ RUNTIME = "onnxruntime-web/ort.wasm.bundle.min.mjs"
 TOKENIZERS = "@huggingface/tokenizers/tokenizers.min.mjs"
 WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
-MACHINE = "machine.js"  # all of `live/machine` in one
+WINDOW = "window.js"  # all of `live/window` in one
 BUNDLER = "node_modules/esbuild/bin/esbuild"
 LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
@@ -76,7 +76,8 @@ def course_model():
 
 def scripts():
     """The live page's own scripts and styles, without the service worker."""
-    places = (SCRIPTS, *(SCRIPTS / name for name in ("machine", "model", "widgets")))
+    folders = ("model", "widgets", "window")
+    places = (SCRIPTS, *(SCRIPTS / name for name in folders))
     found = (p for place in places for p in place.iterdir())
     kept = (p for p in found if p.suffix in (".js", ".css"))
     return sorted(path for path in kept if path.name != SERVICE_WORKER)
@@ -108,7 +109,7 @@ def make(root):
         copy = code / script.relative_to(SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(script, copy)
-    (code / MACHINE).write_bytes(bundled(SCRIPTS / "machine/stage.js"))
+    (code / WINDOW).write_bytes(bundled(SCRIPTS / "window/stage.js"))
     for path in data.iterdir():
         if path.name != "static.json":
             shutil.copy(path, code.parent)

@@ -3,7 +3,8 @@
 // {kind, settings, parts, files: {name: path}, book, words} => {settings, fields, words,
 // output} or, of a widget that is told step by step, {settings, fields, pictures,
 // stored}, or {problem}. output and each picture's html are HTML. words: what the
-// theme's search has found by words, for the widget that shows it.
+// theme's search has found by words, for the widget that shows it. Of the kind "machine"
+// the answer is {files, stills}.
 import {readFile} from "node:fs/promises";
 import {createInterface} from "node:readline";
 import {gunzipSync} from "node:zlib";
@@ -13,6 +14,10 @@ import {parseHTML} from "linkedom";
 import {el} from "../../live/components.js";
 import {sentence} from "../../live/model/problem.js";
 import {tasksOf} from "../../live/model/tasks.js";
+import {heroOf} from "../../live/window/hero.js";
+import {stillOf} from "../../live/window/still.js";
+import {filesOf} from "../../live/window/stored.js";
+import {SvgContext} from "./svg_context.mjs";
 
 const {document, HTMLSelectElement} = parseHTML("<!doctype html><body></body>");
 globalThis.document = document;
@@ -43,17 +48,10 @@ async function drawn({kind, settings: texts, parts, book, words}) {
     await load([part]);
     loaded.set(part, files[part] ?? part);
   }
+  if (kind === "machine") return machine(texts.pairs);
   const widget = await import(`../../live/widgets/${kind}.js`);
   const settings = widget.settingsOf ? await widget.settingsOf(texts, ask) : texts;
   const fields = await widget.fieldsOf(settings, ask);
-  if (widget.picturesOf) {
-    const {pictures, stored} = await widget.picturesOf(settings, ask, texts);
-    const told = Object.entries(pictures).map(([name, {title, parts}]) => [
-      name,
-      {title, html: htmlOf(parts)},
-    ]);
-    return {settings, fields, pictures: Object.fromEntries(told), stored};
-  }
   const page = {settings, fields, book};
   const controls = el("div");
   const made = await widget.mount({controls, page, client: {ask}, changed() {}});
@@ -64,6 +62,28 @@ async function drawn({kind, settings: texts, parts, book, words}) {
   const shown = made.show(found, ...question);
   return {settings, fields, words: shown.words, output: htmlOf(shown.parts)};
 }
+
+// The files of the machine's page for pairs of texts, and its still of the first text.
+async function machine(pairs) {
+  const made = {};
+  let stills;
+  for (const [number, [text, other]] of pairs.entries()) {
+    const read = await ask("whole", text, other, null, true);
+    if (!read.other)
+      throw new Error(`“${text}” and “${other}” have different numbers of pieces`);
+    for (const told of [read.one, read.other])
+      told.adds = await ask("adds", told.text, [told.piece]);
+    Object.assign(made, filesOf(number, read));
+    stills ??= stillsOf(read.one);
+  }
+  return {files: made, stills};
+}
+
+const stillsOf = told => ({
+  layers: told.layers,
+  still: stillOf(told, new SvgContext()),
+  hero: heroOf(told),
+});
 
 const htmlOf = parts => el("div", {}, ...parts).innerHTML;
 

@@ -39,7 +39,6 @@ WIDGETS = {
     "board": Widget("Live: switch heads off", MODEL, more=TOUCHES),
     "senses": Widget("Live: the sense of a word", (*MODEL, "maps"), more=("word",)),
     "merges": Widget("Live: two rules join pairs", (), more=("rule",)),
-    "steps": Widget("Live: step by step", MODEL, more=("other", "more")),
     "learning": Widget(
         "Live: a BERT that learns",
         ("snapshots",),

@@ -16,7 +16,7 @@ from build_tools.book.numbers import OPENING
 from build_tools.print.words import DOCUMENT, described, words_of
 from helpers.whole_files import replace
 
-NOT_SAID = "script, style, button, svg, iframe, .headerlink, .hide summary, .live-view"
+NOT_SAID = "script, style, button, svg, iframe, .headerlink, .hide summary"
 FORMULA = re.compile(r"\\([(\[])(.*?)\\[)\]]", re.S)
 TWIN_OF = re.compile(r"^(?!\w+:|//)(?P<page>[^#?]*)\.html(?P<place>#.*)?$")
 SUMMARY = "A course on BERT made of executable chapters, with what their cells printed."
@@ -29,7 +29,8 @@ class Page(MarkdownConverter):
     """Turns the HTML of a page into Markdown."""
 
     def convert_a(self, el, text, parent_tags):
-        if found := TWIN_OF.match(el.get("href", "")):
+        alone = "machine-link" in el.get("class", ())  # a page without a twin
+        if not alone and (found := TWIN_OF.match(el.get("href", ""))):
             el["href"] = f"{found['page']}.md{found['place'] or ''}"
         el.attrs.pop("title", None)  # a term's definition
         return super().convert_a(el, text, parent_tags)
@@ -58,7 +59,7 @@ def twin_of(body):
         if DOCUMENT.search(script.text):
             script.replace_with(_said(soup, described(script.text)))
     for box in soup.select(".live"):
-        kept = box.select(".live-text, .live-step")
+        kept = box.select(".live-text")
         box.replace_with(_said(soup, f"{box['aria-label']}."), *kept)
     for picture in soup.select(".picture"):
         picture.replace_with(_said(soup, f"Picture: {words_of(picture)}"))

@@ -21,3 +21,6 @@ export function largest(values, n) {
 
 export const length = values => Math.hypot(...values);
 export const range = n => Array.from({length: n}, (_, i) => i);
+
+export const without = (object, ...names) =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

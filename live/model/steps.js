@@ -1,18 +1,19 @@
-// A text on its way through the model: what the machine (`machine/`) draws of it.
+// A text on its way through the model: what the machine (`window/`) draws of it.
 //
-// A reading is {text, tokens, ids, piece, n, layers, heads, width, size, units, guesses,
-// adds, parting, tensors}. tensors, layer by layer: `query`, `key`, `value` (n, width),
-// `scores` (heads, n, n) before they are divided, `fire` (n), how many of the `units`
-// are above 0, and lengths of vectors (n): `found` by attention, `total1` with what
-// came in, `between`, `narrow`, `total2`; `states` after the embeddings and each layer;
-// `embedded` (5, n), the three embeddings, their sum, and the sum normalised.
-// guesses: {place: [[[piece, share], …] after each layer]}. adds: {place: (layers,
-// heads)}. parting: what `parting` says, or null.
+// A reading is {text, tokens, ids, segments, piece, n, layers, heads, width, size, units,
+// guesses, adds, tensors, vectors, shares}. tensors, layer by layer: `query`, `key`,
+// `value` (n, width), `scores` (heads, n, n) before they are divided, `fire` (n), how many
+// of the `units` are above 0, and lengths of vectors (n): `found` by attention, `between`,
+// `narrow`, and `states`, of which there is one more. vectors, layer by layer: `projected`,
+// `between`, `wide`, `narrow`, `states`; and `words`, `segments_added`, `places_added`.
+// guesses: {place: [[[piece, share], …] after each layer]}. shares: {place: those of every
+// piece of the vocabulary, at last}. adds: {place: (layers, heads)}.
 import {largest, length, range, softmax} from "./numbers.js";
 
 const OF_A_LAYER = ["query", "key", "value", "projected", "between", "wide", "narrow"];
 const OF_ALL = ["words", "segments_added", "places_added", "attention", "states"];
 export const TOP = 10;
+const BOTH = 4; // of each of two texts that are laid over each other
 
 // The names of the model's outputs that a reading needs.
 export const outputsOf = layers => [
@@ -51,10 +52,29 @@ export async function reading(reader, text, piece, layers, all = false) {
     size: width / heads,
     guesses: Object.fromEntries(places.map(ofPlace)),
     adds: {},
-    parting: null,
     tensors: tensorsOf(found, {n, layers, heads, width}),
-    states: found.states.data,
+    vectors: vectorsOf(found, layers),
+    shares: found.logits && lastShares(found.logits, places, layers + 1),
   };
+}
+
+// What stands in each row, layer by layer, as far as `tensors` does not hold it.
+function vectorsOf(found, layers) {
+  const joined = name =>
+    Float32Array.from(
+      range(layers).flatMap(layer => Array.from(found[`${name}_${layer}`].data))
+    );
+  const many = OF_A_LAYER.slice(3).map(name => [name, joined(name)]);
+  const few = [...OF_ALL.slice(0, 3), "states"].map(name => [name, found[name].data]);
+  return Object.fromEntries([...many, ...few]);
+}
+
+// {place: the share of every piece after the last layer}.
+function lastShares(logits, places, rows) {
+  const all = rowsOf(logits);
+  return Object.fromEntries(
+    places.map((place, i) => [place, softmax(all[(i + 1) * rows - 1])])
+  );
 }
 
 const rowsOf = ({data, dims: [rows, size]}) =>
@@ -72,8 +92,6 @@ function tensorsOf(found, {n, layers, heads, width}) {
   const [query, key] = ["query", "key"].map(of);
   const [projected, between, wide, narrow] = OF_A_LAYER.slice(3).map(of);
   const states = rowsOf({data: found.states.data, dims: [(layers + 1) * n, width]});
-  const parts = OF_ALL.slice(0, 3).map(name => rowsOf(found[name]));
-  const sums = parts[0].map((row, i) => plus(plus(row, parts[1][i]), parts[2][i]));
   return {
     query: joined(query),
     key: joined(key),
@@ -81,16 +99,11 @@ function tensorsOf(found, {n, layers, heads, width}) {
     scores: scoresOf(query, key, {n, layers, heads, size: width / heads}),
     fire: Float32Array.from(wide, row => row.filter(value => value > 0).length),
     found: lengths(projected),
-    total1: lengths(projected.map((row, i) => plus(row, states[i]))),
     between: lengths(between),
     narrow: lengths(narrow),
-    total2: lengths(narrow.map((row, i) => plus(row, between[i]))),
     states: lengths(states),
-    embedded: lengths([...parts.flat(), ...sums, ...states.slice(0, n)]),
   };
 }
-
-const plus = (a, b) => a.map((value, i) => value + b[i]);
 
 function scoresOf(query, key, {n, layers, heads, size}) {
   const scores = new Float32Array(layers * heads * n * n);
@@ -108,14 +121,16 @@ function scoresOf(query, key, {n, layers, heads, size}) {
 }
 
 // By how much each head raises the log-odds of the last guess at some places: the run
-// with the head off is taken from the run with all. {place: (layers, heads)}.
-export async function addsOf(reader, {ids, segments, layers, heads}, places) {
+// with the head off is taken from the run with all. {place: (layers, heads)}. only: of
+// which layer; the numbers of others are NaN then.
+export async function addsOf(reader, {ids, segments, layers, heads}, places, only) {
   const run = async off =>
     rowsOf(await reader.run("logits", ids, segments, places, {off}));
   const plain = await run([]);
   const best = plain.map(row => largest(row, 1)[0]);
-  const adds = places.map(() => new Float32Array(layers * heads));
-  for (const off of range(layers * heads))
+  const adds = places.map(() => new Float32Array(layers * heads).fill(NaN));
+  const of = only === undefined ? range(layers) : [only];
+  for (const off of of.flatMap(layer => range(heads).map(head => layer * heads + head)))
     (await run([off])).forEach((row, i) => {
       adds[i][off] = logOdds(plain[i], best[i]) - logOdds(row, best[i]);
     });
@@ -129,26 +144,15 @@ function logOdds(logits, id) {
   return logits[id] - highest - Math.log(others);
 }
 
-// How far each piece's vectors in two texts are apart after each layer, as a share of
-// the first's length: {text, tokens, apart, guesses}; {unequal} where the numbers of
-// pieces differ.
-export function parting(one, other) {
-  if (one.n !== other.n) return {unequal: [one.n, other.n]};
-  const {width} = one;
-  const rows = ({states}) =>
-    rowsOf({data: states, dims: [states.length / width, width]});
-  const second = rows(other);
-  const apart = rows(one).map(
-    (row, i) => length(row.map((value, x) => value - second[i][x])) / length(row)
-  );
-  const last = Object.entries(other.guesses).map(([at, found]) => [
-    at,
-    found.at(-1)[0],
-  ]);
-  return {
-    text: other.text,
-    tokens: other.tokens,
-    apart: Float32Array.from(apart),
-    guesses: Object.fromEntries(last),
+// The likeliest pieces of two readings with their shares in both, for each place that
+// both have: {place: [[piece, share, the other's share], …]}.
+export function sharedGuesses(reader, one, other) {
+  if (!one.shares || !other.shares) return {};
+  const places = Object.keys(one.shares).filter(place => place in other.shares);
+  const rows = place => {
+    const [a, b] = [one.shares[place], other.shares[place]];
+    const ids = [...new Set([...largest(a, BOTH), ...largest(b, BOTH)])];
+    return ids.map(id => [reader.tokenizer.id_to_token(id), a[id], b[id]]);
   };
+  return Object.fromEntries(places.map(place => [place, rows(place)]));
 }

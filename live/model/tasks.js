@@ -4,8 +4,9 @@ import {Board} from "./board.js";
 import {excerptOf, nearest, unpacked} from "./meaning.js";
 import {Learner} from "./learner.js";
 import {merges} from "./merges.js";
+import {without} from "./numbers.js";
 import {Reader} from "./reader.js";
-import {addsOf, parting, reading} from "./steps.js";
+import {addsOf, reading, sharedGuesses} from "./steps.js";
 
 const READ = 3; // paragraphs of the book
 
@@ -55,17 +56,24 @@ export function tasksOf(bring, imported) {
     snapshot: (number, text) => learner.answer(number, text),
     size: () => board.size(),
     guesses: (...question) => board.guesses(...question),
-    // other: a second text, or blank. piece: a place, null for the hidden one. all:
-    // whether guesses are wanted for every piece.
-    async steps(text, other, piece, all = false) {
+    // For the machine, which draws all of both: {one, other, unequal, both}. other: a
+    // second text, or blank. piece: a place, null for the hidden one. all: whether
+    // guesses are wanted for every piece.
+    async whole(text, other, piece, all = false) {
       const {layers} = await board.size();
-      const {states, ...told} = await reading(reader, text, piece, layers, all);
-      if (!other.trim()) return told;
-      const beside = await besides(other, told.piece, layers, all);
-      return {...told, parting: parting({...told, states}, beside)};
+      const one = await reading(reader, text, piece, layers, all);
+      if (!other.trim()) return {one: sent(one)};
+      const two = await besides(other, one.piece, layers, all);
+      if (two.n !== one.n) return {one: sent(one), unequal: [one.n, two.n]};
+      return {
+        one: sent(one),
+        other: sent(two),
+        both: sharedGuesses(reader, one, two),
+      };
     },
-    async adds(text, places) {
-      return addsOf(reader, {...reader.tokens(text), ...(await board.size())}, places);
+    async adds(text, places, only) {
+      const sizes = {...reader.tokens(text), ...(await board.size())};
+      return addsOf(reader, sizes, places, only);
     },
     answers: (question, passage) => answered(reader, read, question, passage),
     // The paragraphs that are nearest, each with what is read off it.
@@ -104,6 +112,9 @@ export function tasksOf(bring, imported) {
       task in tasks ? tasks[task](...question) : reader[task](...question),
   };
 }
+
+// A reading without what only the worker needs.
+const sent = told => without(told, "shares");
 
 // What both models want: the weights unpacked once, on loading.
 const SETTINGS = {

@@ -99,16 +99,14 @@ def test_a_page_loads_nothing_of_the_live_page_without_a_click(
     assert live_place(visit, kind).locator(".live-start button").is_visible()
     names = [url.removeprefix(server).split("?")[0] for url in visit.requests]
     live = [name for name in names if "/live/" in name or "onnx" in name]
-    own = ["machine.css", "machine.js"] if kind == "steps" else []  # test_live_steps.py
     files = [name.rsplit("/")[-1] for name in live]
-    assert sorted(files) == sorted(["entry.js", "live.css", *own])
-    few = [name for name in live if name.rsplit("/")[-1] not in own]
-    assert sum((book / name.strip("/")).stat().st_size for name in few) < 11_500
+    assert sorted(files) == ["entry.js", "live.css"]
+    assert sum((book / name.strip("/")).stat().st_size for name in live) < 11_500
 
 
 def test_a_page_shows_what_its_widget_draws(loaded, server):
     """The answer to the text of the page, to the last character."""
-    assert loaded.otherwise == [] or loaded.kind == "steps"  # test_live_steps.py
+    assert loaded.otherwise == []
     assert loaded.drawings == 1
     said = loaded.before.removesuffix("Computed when the book was built. ").strip()
     assert loaded.after == said
@@ -148,7 +146,7 @@ def test_a_loaded_widget_is_accessible(loaded, axe):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["attention", "board", "steps"])
+@pytest.mark.parametrize("kind", ["attention", "board"])
 def test_a_widget_is_accessible_in_the_dark(open_tab, server, kind, axe):
     visit = open_live(open_tab, server, kind, width=390, colours="dark")
     assert violations(visit, axe, place=LIVE) == []

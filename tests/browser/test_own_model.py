@@ -1,22 +1,24 @@
-"""A checkpoint of the reader's own in the box of all steps."""
+"""A checkpoint of the reader's own in the machine."""
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from transformers import BertConfig
 
 from build_tools.live import own_model
+from build_tools.machine.page import PAGE
 from helpers.models import load_bert
 from tests.browser.accessibility import violations
-from tests.browser.live_model import PATIENCE, ask, first_text, load, open_live
+from tests.browser.live_model import PATIENCE, ask
 from tests.browser.test_live_model import ODD, sentences
 from tests.fixtures import save_random_bert
 from tests.live_tensors import tensors
 from tests.touched_runs import with_eight_bits
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-# As the box does it, with the test's own worker.
+# As the page does it, with the test's own worker.
 OPEN = """async () => {
-  const page = JSON.parse(document.querySelector("#live-steps").dataset.page);
+  const page = JSON.parse(document.querySelector("#machine-page").textContent);
   const code = new URL(page.code, document.baseURI).href;
   const {connect} = await import(code + "model/client.js");
   const {opened} = await import(code + "model/own.js");
@@ -41,8 +43,6 @@ def written(bert, folder):
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
     """A random BERT Base."""
-    from transformers import BertConfig
-
     folder = save_random_bert(BertConfig(), tmp_path_factory.mktemp("base"))
     return load_bert(folder, "cpu")
 
@@ -52,9 +52,11 @@ def compared(visit, bert, texts):
     largest = {}
     for text in texts:
         questions = [[task, text] for task in ("attention", "mean")]
-        attention, mean, steps = ask(visit, [*questions, ["steps", text, "", None]])
+        attention, mean, whole = ask(visit, [*questions, ["whole", text, "", None]])
         found = {"attention": attention["weights"], "mean": mean["vector"]}
-        found |= {name: steps["tensors"][name] for name in ("query", "key", "value")}
+        given = whole["one"]["tensors"] | whole["one"]["vectors"]
+        for name in ("query", "key", "value", "projected", "wide", "states"):
+            found[name] = np.asarray(given[name], np.float32)
         told = tensors(bert, text)
         told["mean"] = told["states"][-1].mean(axis=0)
         for name, values in found.items():
@@ -63,19 +65,30 @@ def compared(visit, bert, texts):
     return largest
 
 
-def choose(place, file):
-    """Choose a file of the disk; returns where the box answers."""
-    own = place.locator(".live-own")
-    if not own.get_attribute("open"):
-        own.locator("summary").click()
-    own.locator("input").set_input_files(file)
-    return own.locator("[role=status]")
+@pytest.fixture
+def own(open_tab, server):
+    """The machine with its model loaded, on a sentence of the reader's own."""
+    visit = open_tab(f"{server}/{PAGE}")
+    visit.page.locator(".tabs .own").click()
+    visit.page.get_by_role("button", name="Load the model").click()
+    visit.page.locator(".models").wait_for(timeout=PATIENCE)
+    visit.page.get_by_label("Compare with").fill("")
+    visit.page.get_by_label("Your sentence").fill("My sister drinks __.")
+    return visit
+
+
+def choose(visit, file):
+    """Choose a file of the disk; returns where the page answers."""
+    if not visit.page.locator(".models .panel").is_visible():
+        visit.page.locator(".models summary").click()
+    visit.page.locator("#own-model").set_input_files(file)
+    return visit.page.locator(".models [role=status]")
 
 
 def test_a_random_bert_base_has_the_numbers_of_pytorch(
     open_tab, server, base, tmp_path
 ):
-    visit = open_live(open_tab, server, "steps")
+    visit = open_tab(f"{server}/{PAGE}")
     visit.page.evaluate(INPUT)
     visit.page.locator("#test-own").set_input_files(written(base, tmp_path))
     visit.page.evaluate(OPEN)
@@ -89,82 +102,62 @@ def test_a_random_bert_base_has_the_numbers_of_pytorch(
     assert [row["piece"] for row in found] == [piece for piece, _ in expected]
 
 
-def test_the_box_goes_over_to_the_readers_model_and_back(
-    open_tab, server, tiny, tmp_path, axe
-):
-    visit = open_live(open_tab, server, "steps")
-    place = load(visit, "steps")
-    first_text(place).fill("My sister drinks [MASK].")
+def test_the_page_goes_over_to_the_readers_model_and_back(own, tiny, tmp_path, axe):
     file = written(tiny, tmp_path)
-    said = choose(place, file)
+    said = choose(own, file)
     expect(said).to_contain_text("2 layers of 4 heads, 32 wide", timeout=PATIENCE)
     expect(said).to_contain_text("1.7 MB, read from your disk, nothing was sent")
-    expect(place.locator(".live-title")).to_contain_text("(tiny-bert")
-    assert first_text(place).input_value() == "My sister drinks [MASK]."
-    assert place.get_by_label("Layer", exact=True).locator("option").count() == 2
-    assert place.get_by_role("button", name="Link to this text").count() == 1
+    own.page.wait_for_function("machine.d.L === 2 && machine.d.H === 4")
+    model = own.page.locator(".models summary")
+    expect(model).to_contain_text("tiny-bert")
+    assert own.page.locator(".col").count() == 3
     (tmp_path / "cut.bin").write_bytes(file.read_bytes()[:-1000])
     (tmp_path / "text.bin").write_text("No model at all, but a text.")
     for name, words in (("cut", "is not whole"), ("text", "not made for this page")):
-        said = choose(place, tmp_path / f"{name}.bin")
+        said = choose(own, tmp_path / f"{name}.bin")
         expect(said).to_contain_text(words)
         expect(said).to_contain_text("The model that was here goes on.")
-        expect(place.locator(".live-title")).to_contain_text("(tiny-bert")
-    place.get_by_role("button", name="Back to the course model").click()
-    expect(place.locator(".live-title")).to_contain_text("(the course model)")
-    layers = place.get_by_label("Layer", exact=True).locator("option")
-    expect(layers).to_have_count(6)
-    assert visit.errors == []
-    assert violations(visit, axe, place="#live-steps") == []
+        expect(model).to_contain_text("tiny-bert")
+    own.page.get_by_role("button", name="Back to the course model").click()
+    expect(model).to_contain_text("the course model")
+    own.page.wait_for_function("machine.d.L === 6", timeout=PATIENCE)
+    assert own.errors == []
+    assert violations(own, axe) == []
 
 
-def test_what_no_graph_is_leaves_the_model_that_was_there(
-    open_tab, server, tiny, tmp_path
-):
+def test_what_no_graph_is_leaves_the_model_that_was_there(own, tiny, tmp_path):
     """As a file whose bytes are damaged, or a browser short of memory, would."""
-    place = load(open_live(open_tab, server, "steps"), "steps")
     content = bytearray(own_model.packed(tiny))
     start = 8 + int.from_bytes(content[:8], "little")
     content[start:] = bytes(len(content) - start)
     (tmp_path / "zeros.bin").write_bytes(content)
-    said = choose(place, tmp_path / "zeros.bin")
+    said = choose(own, tmp_path / "zeros.bin")
     expect(said).to_contain_text("The model that was here goes on.", timeout=PATIENCE)
-    first_text(place).fill("My sister drinks [MASK].")
-    piece = place.get_by_label("Piece", exact=True)
-    expect(piece).to_contain_text("sister", timeout=PATIENCE)
+    own.page.get_by_label("Your sentence").fill("My brother drinks __.")
+    own.page.wait_for_function("machine.d.tokens.includes('brother')", timeout=PATIENCE)
 
 
-def test_without_a_head_the_box_says_what_is_not_shown(
-    open_tab, server, headless_bert_folder, tmp_path
+def test_without_a_head_the_page_says_what_is_not_shown(
+    own, headless_bert_folder, tmp_path
 ):
-    visit = open_live(open_tab, server, "steps")
-    place = load(visit, "steps")
     file = written(load_bert(headless_bert_folder, "cpu"), tmp_path)
-    said = choose(place, file)
+    said = choose(own, file)
     expect(said).to_contain_text("no head for masked words", timeout=PATIENCE)
-    expect(said).to_contain_text("no head for next sentences")
-    step = place.locator(".live-step:visible")
-    for name in ("guesses", "layers"):
-        visit.page.evaluate(f"location.hash = 'step-{name}'")
-        expect(step).to_contain_text("?")
-    assert visit.errors == []
+    own.page.wait_for_function(
+        "machine.d.guesses(machine.d.L, machine.s.row)[0][0] === '?'"
+    )
+    assert own.errors == []
 
 
-def test_the_pages_sentences_are_read_by_the_readers_model(
-    open_tab, server, tiny, tmp_path
-):
-    visit = open_live(open_tab, server, "steps")
-    place = load(visit, "steps")
-    said = choose(place, written(tiny, tmp_path))
-    expect(said).to_contain_text("2 layers of 4 heads", timeout=PATIENCE)
-    sentence = place.get_by_label("Sentence", exact=True)
-    chosen = sentence.locator("option").last
-    text = chosen.inner_text()
-    sentence.select_option(chosen.get_attribute("value"))
-    expect(first_text(place)).to_have_value(text)
-    expect(sentence).to_have_value("own", timeout=PATIENCE)
-    layers = place.get_by_label("Layer", exact=True).locator("option")
-    expect(layers).to_have_count(2)
-    visit.page.evaluate("location.hash = 'step-adds'")
-    expect(place.locator(".live-step:visible")).to_contain_text("is not computed")
-    assert visit.errors == []
+def test_more_layers_than_can_be_drawn_are_refused(own, tmp_path):
+    config = BertConfig(
+        num_hidden_layers=13,
+        hidden_size=24,
+        num_attention_heads=2,
+        intermediate_size=24,
+    )
+    deep = load_bert(save_random_bert(config, tmp_path / "deep"), "cpu")
+    said = choose(own, written(deep, tmp_path))
+    expect(said).to_contain_text(
+        "13 layers; this page draws up to 12", timeout=PATIENCE
+    )

@@ -52,11 +52,6 @@ FIGURE = (
     '<figure><img alt="no words"><figcaption><p>A caption.</p></figcaption></figure>'
 )
 LIVE = '<section class="live"><p>Live:</p><table></table><svg></svg></section>'
-MACHINE = (
-    '<section class="live"><p class="live-title">Live</p><div class="machine">'
-    '<div class="live-step"><h2>One step</h2><div class="live-view"><svg></svg>'
-    f"<table></table></div><p>It adds.</p>{listing(3)}</div></div></section>"
-)
 PRINTED = '<div class="output"><div class="highlight"><pre>1 two 3</pre></div></div>'
 
 
@@ -77,7 +72,6 @@ PRINTED = '<div class="output"><div class="highlight"><pre>1 two 3</pre></div></
         ("<table><tr><td>1</td></tr></table>", {"pictures": 1}),
         ('<div data-root-id="p1"></div>', {"pictures": 1}),
         (LIVE, {"pictures": 1}),
-        (MACHINE, {"pictures": 1, "words": 4, "lines": 3}),
     ],
 )
 def test_each_thing_on_a_page_is_counted_once(html, what):

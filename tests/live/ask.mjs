@@ -4,9 +4,9 @@
 import {readFile} from "node:fs/promises";
 import {createInterface} from "node:readline";
 
-import {at} from "../../live/machine/reading.js";
 import {range} from "../../live/model/numbers.js";
 import {tasksOf} from "../../live/model/tasks.js";
+import {apartOf, viewOf} from "../../live/window/reading.js";
 
 let files;
 let tasks;
@@ -27,19 +27,22 @@ async function answered({files: wanted, text, other, adds}) {
     tasks = tasksOf(bring, imported);
     await tasks.load(["tokenizer", "runtime", "model"]);
   }
-  const found = await tasks.answer("steps", [text, other, null]);
-  if (adds) found.adds = await tasks.answer("adds", [text, [found.piece]]);
-  const {n, layers, heads} = found;
-  const of = change =>
-    range(layers).flatMap(layer =>
-      range(heads).flatMap(head => {
-        const r = at({...found, layer, head});
-        return range(n).flatMap(place => Array.from(change(r, place)));
-      })
-    );
-  const weights = of((r, place) => r.weights(place));
-  const mixed = of((r, place) => r.gathered(place).sum);
-  return {...found, tensors: {...found.tensors, weights, mixed}};
+  const {one, other: second, both} = await tasks.answer("whole", [text, other, null]);
+  if (adds) one.adds = await tasks.answer("adds", [text, [one.piece]]);
+  const d = viewOf(one);
+  const {n, L, H} = d;
+  const all = make =>
+    range(L).flatMap(l => range(H).flatMap(h => range(n).flatMap(i => make(l, h, i))));
+  const computed = {
+    weights: all((l, h, i) => range(n).map(j => d.weight(l, h, i, j))),
+    mixed: all((l, h, i) => Array.from(d.mixed(l, i, h))),
+    sum: range(n).flatMap(i => Array.from(d.sum(i))),
+    apart: second && apartOf(d, viewOf(second)).flat(),
+  };
+  const {query, key, value, scores, fire, ...lengths} = one.tensors;
+  const long = Object.entries(lengths).map(([name, values]) => [`long ${name}`, values]);
+  const plain = {query, key, value, scores, fire, ...Object.fromEntries(long)};
+  return {...one, both, vectors: null, tensors: {...plain, ...one.vectors, ...computed}};
 }
 
 const packed = (_, value) =>

@@ -21,7 +21,6 @@ ODD = {
     "board": {"text": f"{TEXT} [MASK]"},
     "senses": {"text": TEXT, "word": "field"},
     "merges": {"text": TEXT, "rule": "ratio"},
-    "steps": {"text": f"{TEXT} [MASK]"},
 }
 
 
@@ -34,7 +33,7 @@ def html_of(told):
 def test_a_drawing_has_no_html_of_a_text_and_nothing_to_click(still, kind):
     told = still(kind, ODD[kind])
     assert not re.search("<(b|button|select|textarea|input)\\b", html_of(told))
-    if kind in ("tokens", "attention", "merges", "steps"):  # they draw the text
+    if kind in ("tokens", "attention", "merges"):  # they draw the text
         assert "&lt;" in html_of(told)
     assert told["settings"].items() >= ODD[kind].items()
     assert set(WIDGETS[kind].texts) <= set(told["fields"])

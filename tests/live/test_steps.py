@@ -13,7 +13,7 @@ from transformers import BertConfig
 
 from build_tools.book import assets
 from build_tools.live import payload
-from build_tools.live.graph import live_model
+from build_tools.live.graph import EMBEDDED, live_model
 from helpers.attention import heads_off
 from helpers.models import load_bert
 from tests.browser.test_live_model import ODD, sentences
@@ -21,8 +21,8 @@ from tests.fixtures import save_random_bert
 from tests.live_tensors import read_by_head, tensors
 
 PAGE = Path(__file__).parents[2] / "chapters/bert-step-by-step.md"
-OPTION = re.compile(r"^:(text|other): (.+)$", re.M)
-STEP = re.compile(r"^:::::\{live-step\} (\w+)\n(.*?)^:::::$", re.M | re.S)
+PAIR = re.compile(r"^:pairs: (.+?) / (.+?);", re.M)
+STEP = re.compile(r"^:::::\{machine-step\} (\w+) [^\n]+\n(.*?)^:::::$", re.M | re.S)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,8 @@ def page():
         name: re.search(r"```python\n(.*?)```", told, re.S)[1]
         for name, told in STEP.findall(source)
     }
-    return SimpleNamespace(texts=dict(OPTION.findall(source)), code=code)
+    texts = dict(zip(("text", "other"), PAIR.search(source).groups(), strict=True))
+    return SimpleNamespace(texts=texts, code=code)
 
 
 @pytest.fixture(scope="module", params=["course model", "random model"])
@@ -147,6 +148,16 @@ def test_every_number_of_the_machine_is_pytorchs(name, asked, bert, tmp_path_fac
     assert max(largest.values()) <= 1e-4, largest
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODELS)
+def test_they_are_in_fifty_sentences(name, asked, bert, tmp_path_factory):
+    sizes = MODELS[name]
+    used = bert if sizes is None else random_bert(tmp_path_factory, **sizes)
+    few = 6 if name == "random Base" else 50
+    largest = compared(asked, used, sentences()[len(ODD) :][:few])
+    assert max(largest.values()) <= 1e-4, largest
+
+
 def compared(asked, bert, texts):
     """Return the largest difference of each tensor, as a share of its largest value."""
     largest = {}
@@ -154,7 +165,10 @@ def compared(asked, bert, texts):
         other = text.replace(" the ", " a ", 1)
         answer = asked(bert, text, other=other, adds=text == texts[0])
         told = lengths_of(bert, text, other, answer)
-        answer["tensors"]["apart"] = answer["parting"]["apart"]
+        if answer["tensors"]["apart"] is None:  # of other lengths
+            del answer["tensors"]["apart"], told["apart"]
+        else:
+            compare_both(bert, other, answer, told)
         for number, rows in enumerate(answer["guesses"][str(answer["piece"])]):
             ids = bert.tokenizer.convert_tokens_to_ids([piece for piece, _ in rows])
             answer["tensors"][f"guesses {number}"] = [share for _, share in rows]
@@ -177,6 +191,17 @@ def compared(asked, bert, texts):
     return largest
 
 
+def compare_both(bert, other, answer, told):
+    """Put the shares of both texts' likeliest pieces beside PyTorch's."""
+    rows = answer["both"][str(answer["piece"])]
+    ids = bert.tokenizer.convert_tokens_to_ids([piece for piece, *_ in rows])
+    states = tensors(bert, other)["states"][-1:, answer["piece"]]
+    _, logits = read_by_head(bert, states)
+    shares = torch.tensor(logits[0]).softmax(dim=-1).numpy()
+    answer["tensors"]["guesses both"] = [row[1:] for row in rows]
+    told["guesses both"] = np.stack([told["shares"][-1][ids], shares[ids]], axis=1)
+
+
 def lengths_of(bert, text, other, answer):
     """Return what the machine shows of a text, from PyTorch's tensors."""
     found = tensors(bert, text)
@@ -187,22 +212,25 @@ def lengths_of(bert, text, other, answer):
     }
     length = lambda rows: np.linalg.norm(rows, axis=-1)  # noqa: E731
     states = found["states"]
-    parts = [found[name] for name in ("words", "segments_added", "places_added")]
-    apart = length(states - tensors(bert, other)["states"]) / length(states)
+    second = tensors(bert, other)["states"]
+    same = second.shape == states.shape
+    apart = length(states - second) / length(states) if same else None
     _, logits = read_by_head(bert, states[:, answer["piece"]])
     return {
         **{name: found[name] for name in ("query", "key", "value")},
         "scores": by_head["query"] @ by_head["key"].swapaxes(-1, -2),
         "weights": found["attention"],
         "mixed": by_head["mixed"],
+        **{name: found[name] for name in ("projected", "wide", *EMBEDDED)},
+        "sum": sum(found[name] for name in EMBEDDED),
         "fire": (found["wide"] > 0).sum(axis=-1),
-        "found": length(found["projected"]),
-        "total1": length(states[:-1] + found["projected"]),
-        "between": length(found["between"]),
-        "narrow": length(found["narrow"]),
-        "total2": length(found["between"] + found["narrow"]),
-        "states": length(states),
-        "embedded": np.stack([length(p) for p in (*parts, sum(parts), states[0])]),
+        "between": found["between"],
+        "narrow": found["narrow"],
+        "states": states,
+        "long found": length(found["projected"]),
+        "long between": length(found["between"]),
+        "long narrow": length(found["narrow"]),
+        "long states": length(states),
         "apart": apart,
         "shares": torch.tensor(logits).softmax(dim=-1).numpy(),
     }

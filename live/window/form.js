@@ -1,0 +1,161 @@
+// The form of a reader's own sentence: two texts, the button that loads, the model.
+import {el} from "../components.js";
+import {sentence} from "../model/problem.js";
+import {LETTERS} from "../model/reader.js";
+
+const HIDDEN = /_{2,}/g; // what is typed for a hidden word, too
+
+// act: {load(progress), stop, typed, open(file), back}, which may throw in a sentence.
+export function formOf(act) {
+  const field = (name, label, look = {}) => {
+    const input = el("input", {
+      id: `own-${name}`,
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: LETTERS + 1,
+      ...look,
+    });
+    input.addEventListener("input", () => act.typed());
+    return [
+      input,
+      el("p", {class: name}, el("label", {for: `own-${name}`}, label), input),
+    ];
+  };
+  const [text, first] = field(
+    "text",
+    "Your sentence, with [MASK] or __ for the hidden word"
+  );
+  const [other, second] = field(
+    "other",
+    "Compare with (one word changed), if you like"
+  );
+  const said = el("p", {class: "said", role: "status"});
+  const start = el("button", {type: "button", class: "tool main"});
+  const bar = el("progress", {"aria-label": "Loading the model", max: 1, value: 0});
+  const stop = el(
+    "button",
+    {type: "button", class: "tool", onclick: () => act.stop()},
+    "Stop"
+  );
+  const coming = el("p", {class: "coming", hidden: true}, bar, stop);
+  const [models, model] = modelOf(act);
+  const switching = el("span", {class: "switch"});
+  const box = el("form", {
+    class: "own",
+    "aria-label": "Your own sentence",
+    onsubmit: event => event.preventDefault(),
+  });
+  box.append(first, second, start, coming, switching, models, said);
+  let bytes = 1;
+
+  start.onclick = async () => {
+    start.hidden = true;
+    coming.hidden = false;
+    stop.focus({preventScroll: true});
+    said.textContent = "Loading the model; nothing that you type leaves this page.";
+    try {
+      await act.load(come => (bar.value = Math.min(1, come / bytes)));
+      said.textContent = "";
+      text.focus({preventScroll: true});
+    } catch (problem) {
+      said.textContent = sentence(problem);
+      start.hidden = false;
+      start.focus({preventScroll: true});
+    }
+    coming.hidden = true;
+  };
+
+  return {
+    box,
+    fill(one, two) {
+      [text.value, other.value] = [one, two];
+    },
+    values: () => ({
+      text: text.value.replace(HIDDEN, "[MASK]"),
+      other: other.value.replace(HIDDEN, "[MASK]"),
+    }),
+    focus: () => text.focus({preventScroll: true}),
+    busy: () => box.setAttribute("aria-busy", "true"),
+    said(words) {
+      box.removeAttribute("aria-busy");
+      said.textContent = words;
+    },
+    complain(words) {
+      box.removeAttribute("aria-busy");
+      said.textContent = words;
+    },
+    // running: whether a model does. name: its name. size: of what the page would load.
+    ready(running, name, size) {
+      bytes = Number.parseFloat(size) * 1e6;
+      start.textContent = `Load the model (${size})`;
+      start.hidden = running || !coming.hidden;
+      models.hidden = !running;
+      model(name);
+    },
+    // on: whether both texts are drawn, null where there is no second.
+    compare(on, change) {
+      if (on === null) return switching.replaceChildren();
+      const look = {
+        type: "button",
+        id: "compare",
+        role: "switch",
+        "aria-checked": String(on),
+      };
+      const knob = el("span", {class: "knob", "aria-hidden": "true"});
+      switching.replaceChildren(
+        el("button", {...look, onclick: () => change(!on)}, knob, " Compare")
+      );
+    },
+  };
+}
+
+// Which model reads, and how a reader's own comes here. Returns [box, name => …].
+function modelOf(act) {
+  const name = el("summary", {class: "tool"});
+  const said = el("p", {role: "status"});
+  const input = el("input", {type: "file", id: "own-model"});
+  const back = el(
+    "button",
+    {type: "button", class: "tool", hidden: true},
+    "Back to the course model"
+  );
+  const told = async f => {
+    input.disabled = true;
+    try {
+      said.textContent = (await f()) ?? "";
+    } catch (problem) {
+      said.textContent = `${sentence(problem)} The model that was here goes on.`;
+    }
+    input.disabled = false;
+  };
+  input.addEventListener("change", () => {
+    const [file] = input.files;
+    input.value = ""; // the same file may be chosen again
+    if (!file) return;
+    said.textContent = `Opening ${file.name} …`;
+    told(() => act.open(file));
+  });
+  back.onclick = () => told(act.back);
+  const how = el(
+    "p",
+    {},
+    "A BERT of yours, as a file that ",
+    el("code", {}, "make own-model MODEL=… FILE=…"),
+    " writes in the course’s folder. It is read from your disk, and nothing is sent."
+  );
+  const label = el("label", {for: "own-model"}, "Open a checkpoint of your own");
+  const panel = el(
+    "div",
+    {class: "panel"},
+    how,
+    el("p", {}, label, input),
+    said,
+    el("p", {}, back)
+  );
+  const box = el("details", {class: "models", hidden: true}, name, panel);
+  const set = called => {
+    name.textContent = `Model: ${called}`;
+    back.hidden = called === "the course model";
+  };
+  return [box, set];
+}

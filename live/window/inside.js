@@ -1,0 +1,336 @@
+// What an open part shows: the embeddings, a layer's heads and its sums, one head.
+import {drawHead} from "./head.js";
+import {
+  alpha,
+  bar,
+  clamp,
+  lerp,
+  line,
+  lying,
+  percent,
+  phase,
+  round,
+  shown,
+  upright,
+  weave,
+  words,
+} from "./paint.js";
+import {mostOf} from "./reading.js";
+
+const HEADS_TOP = 54;
+// The width of the sums beside the heads.
+const sumsOf = R => (R.w < 720 ? 344 : 378);
+
+export const frameOf = (L, k) => ({
+  x: L.x[k] + 3,
+  y: L.panelTop,
+  w: L.w[k] - 6,
+  h: L.panelBottom - L.panelTop,
+});
+
+// What stands still in an open part: its ground and its heads.
+export function drawInside(v) {
+  const {ctx, C, L, d} = v;
+  for (let k = 0; k <= d.L; k++)
+    panel(v, k, R => {
+      alpha(ctx, Math.min(1, L.o[k] * 1.6), () => {
+        round(ctx, R.x, R.y, R.w, R.h, 14);
+        ctx.fillStyle = C.raised;
+        ctx.fill();
+        ctx.strokeStyle = C.line;
+        ctx.lineWidth = 1;
+        ctx.stroke();
+      });
+      if (k) shows(v, k, () => heads(v, k - 1, R));
+    });
+}
+
+// And what runs.
+export function drawMoving(v) {
+  const {ctx, d, L, s} = v;
+  if (!d.ready(s.row)) return;
+  panel(v, 0, R => shows(v, 0, () => embeddings(v, R)));
+  for (let l = 0; l < d.L; l++)
+    panel(v, l + 1, R =>
+      shows(v, l + 1, () => {
+        alpha(ctx, 1 - L.h, () => sums(v, l, R, tile(L, l + 1, 0, d.H).sums));
+        alpha(ctx, clamp(L.h * 2 - 1), () => drawHead(v, l, R));
+      })
+    );
+}
+
+const shows = ({ctx, L}, k, f) => alpha(ctx, clamp((L.o[k] - 0.45) / 0.55), f);
+
+function panel({ctx, L}, k, f) {
+  const open = L.o[k];
+  if (open < 0.02) return;
+  const R = frameOf(L, k);
+  if (open === 1) return f(R);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(R.x, R.y, R.w, R.h);
+  ctx.clip();
+  f(R);
+  ctx.restore();
+}
+
+function embeddings(v, R) {
+  const {ctx, d, s} = v;
+  const i = s.row;
+  const name = shown(d.tokens[i]);
+  const {words: word, segments_added: segment, places_added: place} = d.rows(i);
+  const wide = Math.min(384, R.w - 210);
+  const [x, h] = [R.x + (R.w - wide) / 2 + 60, Math.min(34, R.h / 12)];
+  const [top, step] = [R.y + R.h * 0.16, (R.h * 0.76) / 5];
+  const rows = [
+    [`the word “${name}”`, `row ${d.ids[i].toLocaleString("en")} of its table`, word],
+    [`place ${d.kept?.[i] ?? i}`, "a row for each place", place],
+    [`segment ${d.segments[i]}`, d.segments[i] ? "second text" : "first text", segment],
+  ];
+  const middle = {align: "center", color: "soft"};
+  const title = `How “${name}” becomes ${d.W} numbers`;
+  words(v, title, R.x + R.w / 2, R.y + 34, {
+    ...middle,
+    size: 21,
+    font: "serif",
+    color: "ink",
+  });
+  const between = (sign, y, look = {}) =>
+    words(v, sign, x + wide / 2, y + (step + h) / 2, {
+      ...middle,
+      size: 24,
+      font: "serif",
+      ...look,
+    });
+  rows.forEach(([told, more, values], r) =>
+    alpha(ctx, phase(s.p, r * 0.14, r * 0.14 + 0.22), () => {
+      const y = top + r * step;
+      lying(v, `in${r}/${i}`, values, "ink", x, y, wide, h);
+      words(v, told, x - 16, y + h * 0.3, {size: 14.5, align: "right"});
+      words(v, more, x - 16, y + h * 0.82, {size: 12.5, align: "right", color: "soft"});
+      between(r < 2 ? "+" : "=", y);
+    })
+  );
+  // Copies of the three slide into their sum.
+  const [sum, fall] = [top + 3 * step, phase(s.p, 0.5, 0.78)];
+  if (fall > 0 && fall < 1)
+    rows.forEach(([, , values], r) =>
+      alpha(ctx, 0.4, () => {
+        lying(
+          v,
+          `in${r}/${i}`,
+          values,
+          "ink",
+          x,
+          lerp(top + r * step, sum, fall),
+          wide,
+          h
+        );
+      })
+    );
+  alpha(ctx, phase(s.p, 0.7, 0.84), () => {
+    lying(v, `sum/${i}`, d.sum(i), "ink", x, sum, wide, h);
+    words(v, "their sum", x - 16, sum + h / 2, {size: 14.5, align: "right"});
+  });
+  alpha(ctx, phase(s.p, 0.84, 1), () => {
+    between("norm", sum, {size: 13, font: "sans"});
+    lying(v, `state0/${i}`, d.row("states", 0, i), "amber", x, sum + step, wide, h);
+    const y = sum + step + h / 2;
+    words(v, "what layer 0 reads", x - 16, y, {size: 14.5, align: "right"});
+  });
+}
+
+// Where the tile of a head is, in the grid and beside an open head.
+export function tile(L, k, head, heads = 12) {
+  const R = frameOf(L, k);
+  const rows = Math.ceil(heads / 4);
+  const few = Math.ceil(heads / 2);
+  const wide = (R.w - sumsOf(R) - 36 - 24) / 4;
+  const high = (R.h - HEADS_TOP - 40 - 8 * (rows - 1)) / rows;
+  const small = (R.h - HEADS_TOP - 16 - 5 * (few - 1)) / few;
+  const [c, r] = [head % 4, Math.floor(head / 4)];
+  const [c2, r2] = [head % 2, Math.floor(head / 2)];
+  return {
+    x: R.x + lerp(18 + c * (wide + 8), 14 + c2 * 51, L.h),
+    y: R.y + HEADS_TOP + lerp(r * (high + 8), r2 * (small + 5), L.h),
+    w: lerp(wide, 46, L.h),
+    h: lerp(high, small, L.h),
+    sums: R.x + lerp(R.w - sumsOf(R), R.w - 20, L.h), // where the sums begin
+  };
+}
+
+function heads(v, l, R) {
+  const {ctx, d, L} = v;
+  alpha(ctx, 1 - L.h, () => {
+    words(v, `Layer ${l}`, R.x + 18, R.y + 28, {size: 21, font: "serif"});
+    words(v, "attention", R.x + 94, R.y + 30, {size: 13.5, color: "weights"});
+    if (R.w > 640)
+      words(v, `in ${d.H} heads`, R.x + 154, R.y + 30, {size: 13.5, color: "soft"});
+  });
+  for (let h = 0; h < d.H; h++) headTile(v, l, h);
+  alpha(ctx, 1 - L.h, () => worth(v, l, R));
+}
+
+const FULL = 1.2; // log-odds that fill a head's bar
+
+function worth(v, l, R) {
+  const {d, s, C} = v;
+  if (d.adds(l, 0, s.row) === null) return;
+  const guess = shown(d.guesses(d.L, s.row)?.[0][0] ?? "the guess");
+  const [less, unit] = [
+    `what “${guess}” loses without the head`,
+    `(log-odds; full: ${FULL})`,
+  ];
+  const told = R.w > 720 ? `${less} ${unit}` : less;
+  bar(v, R.x + 18, R.y + R.h - 25, 22, 4, 1, C.amber, {track: false});
+  words(v, told, R.x + 48, R.y + R.h - 22, {size: 12.5, color: "soft"});
+}
+
+// A head as a small picture: whom each row looks at.
+function headTile(v, l, h) {
+  const {ctx, d, L, s, C} = v;
+  const T = tile(L, l + 1, h, d.H);
+  const small = L.h;
+  const [side, pad, foot] = [
+    lerp(9, 5, small),
+    lerp(20, 15, small),
+    lerp(36, 5, small),
+  ];
+  const y = i => T.y + pad + ((T.h - pad - foot) * (i + 0.5)) / d.n;
+  const [x0, x1] = [T.x + side, T.x + T.w - side];
+  weave(v, l, h, x0, x1, y, {most: lerp(8, 3.5, small), faint: 0.5});
+  for (let i = 0; i < d.n; i++)
+    for (const x of [x0, x1]) {
+      const own = i === s.row;
+      ctx.beginPath();
+      ctx.arc(x, y(i), own ? lerp(2.6, 1.8, small) : lerp(1.5, 1, small), 0, 7);
+      ctx.fillStyle = own ? C.amber : C.stream;
+      ctx.fill();
+    }
+  const own = s.head === h;
+  const look = {size: lerp(13, 11, small), color: own ? "weights" : "soft"};
+  const at = [T.x + lerp(9, 6, small), T.y + lerp(13, 8.5, small)];
+  words(v, String(h), ...at, {...look, weight: own ? "bold" : ""});
+  alpha(ctx, 1 - small * 1.5, () => tileFoot(v, l, h, T));
+}
+
+function tileFoot(v, l, h, T) {
+  const {d, s, C} = v;
+  const best = mostOf(d, l, h, s.row);
+  const told = `${shown(d.tokens[best])} ${percent(d.weight(l, h, s.row, best))}`;
+  const plain = d.special(best);
+  const look = {size: 13, align: "center", most: T.w - 8};
+  words(v, told, T.x + T.w / 2, T.y + T.h - 25, {
+    ...look,
+    color: plain ? "faint" : "weights",
+    weight: plain ? "" : "bold",
+  });
+  const adds = d.adds(l, h, s.row);
+  if (adds === null) return;
+  const place = [T.x + 9, T.y + T.h - 11, T.w - 18, 4];
+  const share = adds > 0.01 ? clamp(adds / FULL, 0.03) : 0;
+  bar(v, ...place, 1, C.hair, {track: false});
+  if (share) bar(v, ...place, share, C.amber, {track: false});
+}
+
+// The heads' answer joins the line; then the wide part does. A strip is all numbers of
+// a row, one below the other.
+function sums(v, l, R, x) {
+  const {ctx, d, s, C} = v;
+  const [i, p] = [s.row, s.p];
+  const [h, y, w] = [Math.min(384, R.h - 132), R.y + 76, 17];
+  const at = {in: 14, found: 68, mid: 120, wide: 174, back: 281, out: 334};
+  const close = sumsOf(R) / 378;
+  for (const name of Object.keys(at)) at[name] = x + at[name] * close;
+  const part = (from, to, f) => alpha(ctx, phase(p, from, to), f);
+  const sign = (text, a, b) =>
+    words(v, text, (a + w + b) / 2, y + h / 2, {
+      size: 18,
+      align: "center",
+      color: "soft",
+    });
+  const strip = (name, values, hue, left) =>
+    upright(v, `${name}/${l}/${i}`, values, hue, left, y, w, h);
+  line(ctx, x - 8, R.y + 18, x - 8, R.y + R.h - 18, C.line);
+  strip("in", d.row("states", l, i), "amber", at.in);
+  part(0.05, 0.25, () => {
+    const slide = lerp(-26, 0, phase(p, 0.05, 0.25));
+    strip("found", d.row("projected", l, i), "weights", at.found + slide);
+    sign("+", at.in, at.found);
+  });
+  around(v, at.in + w / 2, at.mid + w / 2, y, phase(p, 0.2, 0.35));
+  part(0.3, 0.45, () => {
+    strip("mid", d.row("between", l, i), "amber", at.mid);
+    sign("=", at.found, at.mid);
+  });
+  part(0.42, 0.7, () => wide(v, l, [at.mid + w + 3, at.wide, at.back - 3], y, h, w));
+  part(0.68, 0.82, () => strip("back", d.row("narrow", l, i), "brand", at.back));
+  around(v, at.mid + w / 2, at.out + w / 2, y, phase(p, 0.76, 0.9));
+  part(0.85, 1, () => {
+    strip("out", d.row("states", l + 1, i), "amber", at.out);
+    sign("=", at.back, at.out);
+  });
+  const told = (text, left, color) =>
+    words(v, text, left, R.y + 30, {size: 13.5, color});
+  told("add, norm", at.in - 1, "amberInk");
+  told("feed-forward", at.wide - 2, "brand");
+  told("add, norm", at.back - (close < 1 ? 8 : 22), "amberInk");
+  const named = [
+    ["came in", d.W, at.in],
+    ["heads", "mixed", at.found],
+    ["sum", "norm", at.mid],
+    [`${d.U.toLocaleString("en")} wide`, `${d.above(l, i)} above 0`, at.wide + 30],
+    ["back", d.W, at.back],
+    ["goes on", d.W, at.out - 4],
+  ];
+  for (const [one, two, left] of named) {
+    const look = {align: "center"};
+    words(v, one, left + w / 2, y + h + 17, {...look, size: 12.5});
+    words(v, String(two), left + w / 2, y + h + 33, {...look, size: 12, color: "soft"});
+  }
+}
+
+// What goes around a part and is added behind it: the residual.
+function around({ctx, C}, from, to, y, show) {
+  alpha(ctx, show, () => {
+    ctx.beginPath();
+    ctx.moveTo(from, y - 5);
+    ctx.bezierCurveTo(from, y - 26, to, y - 26, to, y - 5);
+    ctx.moveTo(to - 4, y - 11);
+    ctx.lineTo(to, y - 4);
+    ctx.lineTo(to + 4, y - 11);
+    ctx.strokeStyle = C.amber;
+    ctx.lineWidth = 2.2;
+    ctx.stroke();
+  });
+}
+
+// From one strip to four, and back: the fan is grey where all meets all.
+function wide(v, l, [start, left, end], y, h, w) {
+  const {ctx, d, s, C} = v;
+  const grow = phase(s.p, 0.42, 0.7);
+  const many = Math.max(1, Math.round(d.U / d.W));
+  const step = 80 / many;
+  const fan = (x0, x1) => {
+    ctx.fillStyle = C.hair;
+    alpha(ctx, 0.8, () => ctx.fillRect(x0, y, x1 - x0, h));
+  };
+  fan(start, left - 4);
+  const values = d.row("wide", l, s.row);
+  const size = Math.ceil(d.U / many);
+  for (let c = 0; c < many; c++) {
+    const x = left + c * step * grow;
+    const part = values.subarray(c * size, (c + 1) * size);
+    upright(
+      v,
+      `wide/${l}/${s.row}/${c}`,
+      part,
+      "brand",
+      x,
+      y,
+      Math.min(w, step - 3),
+      h
+    );
+  }
+  fan(left + 81, end);
+}

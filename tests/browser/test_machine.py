@@ -1,0 +1,329 @@
+"""The machine in its window: without a model, with one, and in a frame elsewhere."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from build_tools.machine.page import PAGE
+from tests.browser.accessibility import violations
+from tests.browser.live_model import PATIENCE
+from tests.browser.visit import open_page
+from tests.file_server import FileServer
+from tests.live_tensors import tensors
+from tests.touched_runs import with_eight_bits
+
+pytestmark = pytest.mark.browser
+MODEL = "**/live/model-*"
+RUNS = "() => window.machine?.d && !machine.moving()"
+STATE = """() => {
+  const {open, head, inHead, cmp, row, pair, side, touring} = machine.s;
+  return {open, head, inHead, cmp, row, pair, side, touring}; }"""
+WINDOWS = [(1440, 900), (1280, 720), (1024, 768)]
+STATES = {
+    "whole": "s=0",
+    "embeddings": "s=1&open=embeddings",
+    "layer": "s=0&open=4",
+    "head": "s=2&open=3&head=7",
+    "pair": "s=0&compare=1",
+    "tour": "tour-7",
+}
+TALLER = """() => [document.documentElement.scrollHeight - innerHeight,
+  document.documentElement.scrollWidth - innerWidth].filter(more => more > 0)"""
+
+
+@pytest.fixture
+def opened(chromium, server):
+    """Open the machine at a state, in a window; nothing moves unless asked to."""
+    contexts = []
+
+    def open_at(state="", size=(1440, 900), motion="reduce", place=server, **look):
+        look |= {"viewport": {"width": size[0], "height": size[1]}}
+        contexts.append(chromium.new_context(reduced_motion=motion, **look))
+        visit = open_page(contexts[-1], f"{place}/{PAGE}#{state}")
+        visit.page.wait_for_function(RUNS, timeout=PATIENCE)
+        return visit
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+def state_of(visit):
+    return visit.page.evaluate(STATE)
+
+
+def said(visit):
+    return visit.page.locator("#caption")
+
+
+def test_keys_alone_lead_everywhere_and_each_state_is_said(opened, server):
+    visit = opened()
+    keys, seen = visit.page.keyboard, [said(visit).inner_text()]
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp", "ArrowLeft", "Escape"):
+        keys.press(key)
+        assert said(visit).inner_text() not in seen[-1:], key
+        seen.append(said(visit).inner_text())
+    assert state_of(visit)["open"] == -1
+    keys.press("Tab")
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    visit.page.locator(".headtile").nth(3).focus()
+    keys.press("Enter")
+    assert state_of(visit)["head"] == 3
+    expect(said(visit)).to_contain_text("Head 3 of layer 0")
+    keys.press("ArrowRight")
+    expect(said(visit)).to_contain_text("Head 4 of layer 0")
+    keys.press("Escape")
+    assert visit.page.evaluate("document.activeElement.ariaLabel").startswith(
+        "Open head 4"
+    )
+    assert visit.errors == [] and visit.outside_requests(server) == []
+    assert not [url for url in visit.requests if "model-" in url or "wasm" in url]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("size", WINDOWS)
+def test_every_state_fits_its_window_and_is_accessible(opened, axe, size, colours):
+    visit = opened(size=size, color_scheme=colours)
+    for name, state in STATES.items():
+        visit.page.evaluate("state => (location.hash = state)", state)
+        visit.page.wait_for_function(RUNS)
+        assert visit.settled(TALLER) == [], name
+        if size == WINDOWS[0]:
+            assert violations(visit, axe) == [], name
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_telephone_it_is_a_column_with_one_layer_open(opened, axe, width, colours):
+    visit = opened(size=(width, 844), color_scheme=colours)
+    bars = visit.page.locator(".layers .bar")
+    for number in (0, 3, 5):
+        bars.nth(number).click()
+        visit.page.wait_for_function(RUNS)
+        assert visit.page.locator(".bar[aria-expanded=true]").count() == 1
+        assert visit.overflow() <= 0, number
+    visit.page.locator(".tiles button").nth(2).click()
+    expect(said(visit)).to_contain_text("Head 2 of layer 4")
+    visit.page.wait_for_function(RUNS)
+    assert visit.overflow() <= 0
+    assert violations(visit, axe) == []
+    visit.page.locator("#start").click()
+    expect(visit.page.locator("#card")).to_contain_text("1 of 12")
+    assert visit.overflow() <= 0 and visit.errors == []
+
+
+def test_the_tour_is_left_taken_up_and_linked_to(opened):
+    visit = opened("tour-9")
+    card = visit.page.locator("#card")
+    expect(card).to_contain_text("9 of 12")
+    assert state_of(visit)["inHead"] is True
+    for number in range(9, 12):
+        visit.page.keyboard.press("ArrowRight")
+        expect(card).to_contain_text(f"{number + 1} of 12")
+        assert visit.page.url.endswith(f"#tour-{number + 1}")
+    assert state_of(visit)["cmp"] is True
+    card.get_by_role("button", name="Explore").click()
+    assert state_of(visit)["touring"] == -1
+    visit.page.go_back()  # no card is an entry of the history
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("state", ["s=3&side=1&row=2&open=5&head=6", "s=1&compare=1"])
+def test_a_link_opens_what_was_shared(opened, state):
+    visit = opened(state)
+    again = opened(visit.page.url.split("#")[1])
+    assert state_of(again) == state_of(visit)
+    assert all(part in visit.page.url for part in state.split("&"))
+
+
+def test_where_motion_is_reduced_nothing_moves(opened):
+    visit = opened("s=0")
+    visit.page.evaluate("machine.act.open(3)")
+    assert visit.page.evaluate("machine.moving()") is False
+    moving = opened("s=0", motion="no-preference")
+    moving.page.evaluate("machine.act.open(3)")
+    assert moving.page.evaluate("machine.moving()") is True
+
+
+def test_it_is_light_before_the_model(opened, book, server):
+    visit = opened("s=0&open=4&head=2")
+    urls = {url.split("#")[0] for url in [visit.page.url, *visit.requests]}
+    inside = [url.removeprefix(server).strip("/") for url in urls]
+    sizes = {name: len(gzip.compress((book / name).read_bytes())) for name in inside}
+    assert sum(sizes.values()) <= 300_000, sizes
+
+
+STORED = """() => {
+  const d = machine.d, i = machine.s.row, all = n => [...Array(n).keys()];
+  return {tokens: d.tokens, row: i,
+    weights: all(d.L).map(l => all(d.H).map(h =>
+      all(d.n).map(j => d.weight(l, h, i, j)))),
+    mixed: all(d.L).map(l => all(d.H).flatMap(h => [...d.mixed(l, i, h)])),
+    ...Object.fromEntries(["projected", "between", "wide", "narrow"].map(name =>
+      [name, all(d.L).map(l => [...d.row(name, l, i)])])),
+    states: all(d.L + 1).map(k => [...d.row("states", k, i)]),
+    above: all(d.L).map(l => d.above(l, i)),
+    guesses: d.guesses(d.L, i)}; }"""
+
+
+@pytest.mark.parametrize("pair", range(5))
+def test_the_numbers_that_the_page_carries_are_pytorchs(opened, bert, pair):
+    """With the weights that the page loads, to the steps that it stores."""
+    visit = opened(f"s={pair}&open=2")
+    found, bert = visit.page.evaluate(STORED), with_eight_bits(bert)
+    text = visit.page.evaluate("machine.full.told.text")
+    told, i = tensors(bert, text), found["row"]
+    assert found["tokens"] == bert.tokenizer(text).tokens()
+    np.testing.assert_allclose(found["weights"], told["attention"][:, :, i], atol=2e-3)
+    for name in ("projected", "between", "wide", "narrow", "states", "mixed"):
+        values = told[name][:, i]
+        most = np.abs(values).max()
+        np.testing.assert_allclose(found[name], values, atol=2e-3 * most, err_msg=name)
+    assert np.abs(found["above"] - (told["wide"][:, i] > 0).sum(axis=-1)).max() <= 1
+    [expected] = bert.predict_masked(text, top=10)
+    assert [piece for piece, _ in found["guesses"]] == [piece for piece, _ in expected]
+    shares = [[share for _, share in rows] for rows in (found["guesses"], expected)]
+    np.testing.assert_allclose(*shares, rtol=2e-3)
+
+
+def test_the_numbers_and_the_code_stand_beside_what_is_open(opened):
+    visit = opened("s=0&open=4&head=2")
+    visit.page.locator("#ask").click()
+    drawer = visit.page.locator("#about")
+    steps = drawer.locator("option").evaluate_all("all => all.map(one => one.value)")
+    for step in steps:
+        drawer.locator("select").select_option(step)
+        assert drawer.locator("pre").count() == 1, step
+        assert drawer.locator("td").count() > 5, step
+    assert drawer.locator("a[href]").count() >= 1
+    visit.page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    visit.page.get_by_label("Numbers of the weights").click()
+    assert drawer.locator("select").input_value() == "weights"
+    shown = drawer.locator("tr").last.locator("td").first.inner_text()
+    weight = visit.page.evaluate("machine.d.weight(4, 2, machine.d.n - 1, 0)")
+    assert float(shown) == pytest.approx(weight, abs=6e-4)
+
+
+def load(visit):
+    visit.page.locator(".tabs .own").click()
+    visit.page.get_by_role("button", name="Load the model").click()
+    visit.page.locator(".models").wait_for(timeout=PATIENCE)
+
+
+def test_a_sentence_of_ones_own_stays_in_the_page(opened, server, axe):
+    visit = opened()
+    load(visit)
+    before = len(visit.requests)
+    visit.page.get_by_label("Your sentence").fill("My sister plays the __.")
+    visit.page.wait_for_function(
+        "machine.d.tokens.includes('sister')", timeout=PATIENCE
+    )
+    expect(said(visit)).to_contain_text("the hidden word")
+    visit.page.get_by_label("Compare with").fill("My sister reads the __.")
+    visit.page.get_by_role("switch").click(timeout=PATIENCE)
+    expect(said(visit)).to_contain_text("Two runs in one drawing")
+    assert violations(visit, axe) == []
+    visit.page.get_by_label("Compare with").fill("Too short.")
+    words = visit.page.locator("form.own .said")
+    expect(words).to_contain_text("only texts of as many pieces", timeout=PATIENCE)
+    visit.page.get_by_label("Your sentence").fill(" ")
+    expect(words).to_contain_text("Type a text first", timeout=PATIENCE)
+    visit.page.get_by_label("Your sentence").fill("The " + "very " * 40 + "old __ sat.")
+    visit.page.wait_for_function("machine.full.n > 40", timeout=PATIENCE)
+    expect(said(visit)).to_contain_text("Drawn are 22 of 47 pieces")
+    assert visit.requests[before:] == [] and visit.errors == []
+    text = visit.page.evaluate("decodeURIComponent(location.hash)")
+    assert "old+[MASK]+sat" in text.replace("%20", "+")
+
+
+def test_a_failed_download_leaves_the_machine(opened):
+    visit = opened()
+    visit.page.route(MODEL, lambda route: route.abort())
+    visit.page.locator(".tabs .own").click()
+    visit.page.get_by_role("button", name="Load the model").click()
+    words = visit.page.locator("form.own .said")
+    expect(words).to_contain_text("Is the network there?", timeout=PATIENCE)
+    visit.page.locator(".tabs button").nth(4).click()
+    visit.page.wait_for_function("machine.d.tokens.includes('plays')")
+    visit.page.unroute(MODEL)
+    load(visit)
+
+
+def test_from_a_file_all_but_a_sentence_of_ones_own_works(opened, book):
+    visit = opened("s=2&open=1", place=book.as_uri())
+    assert "keys" in visit.page.evaluate("machine.d.tokens")
+    visit.page.locator(".tabs .own").click()
+    visit.page.get_by_role("button", name="Load the model").click()
+    expect(visit.page.locator("form.own .said")).to_contain_text("make serve")
+    assert visit.errors == []
+
+
+def test_without_a_script_a_still_with_words_leads_to_the_chapters(chromium, server):
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{server}/{PAGE}")
+        assert page.locator("#still svg").is_visible()
+        expect(page.locator("#still p").first).to_contain_text("runs through 6 layers")
+        page.get_by_role("link", name="All steps as text").last.click()
+        assert "bert-step-by-step" in page.url
+
+
+SANDBOXES = {
+    "": True,
+    ' sandbox="allow-scripts allow-same-origin"': True,
+    ' sandbox="allow-scripts"': False,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("width", ["100%", "420"])
+def test_one_line_shows_it_on_another_site(chromium, server, tmp_path, sandbox, width):
+    """With or without a sandbox; what the sandbox refuses is said."""
+    other = FileServer(tmp_path)
+    (tmp_path / "index.html").write_text(
+        f'<!doctype html><html lang="en"><title>Mine</title><iframe title="BERT" '
+        f'src="{server}/{PAGE}" width="{width}" height="640"{sandbox}></iframe>'
+    )
+    with chromium.new_context(viewport={"width": 1300, "height": 700}) as context:
+        visit = open_page(context, other.url.replace("127.0.0.1", "localhost"))
+        frame = next(f for f in visit.page.frames if f.url.endswith(PAGE))
+        frame.wait_for_function(RUNS, timeout=PATIENCE)
+        frame.locator(".tabs .own").click()
+        frame.get_by_role("button", name="Load the model").click()
+        if SANDBOXES[sandbox]:
+            frame.locator(".models").wait_for(timeout=PATIENCE)
+        else:
+            expect(frame.locator("form.own .said")).to_contain_text("by itself")
+        assert [e for e in visit.errors if "favicon" not in e] == []
+    other.stop()
+
+
+def test_where_storage_is_refused_it_runs(chromium, server):
+    """As browsers that keep nothing for the frames of others do."""
+    refuse = """for (const name of ["caches", "localStorage"])
+      Object.defineProperty(window, name, {get() {
+        throw new DOMException("refused", "SecurityError"); }});
+      Object.defineProperty(navigator, "serviceWorker", {value: undefined});"""
+    with chromium.new_context() as context:
+        context.add_init_script(refuse)
+        visit = open_page(context, f"{server}/{PAGE}")
+        visit.page.wait_for_function(RUNS, timeout=PATIENCE)
+        visit.page.locator("#theme").click()
+        load(visit)
+        assert visit.errors == []
+
+
+def test_what_the_page_is_told_is_what_it_loads(server, book):
+    told = (book / PAGE).read_text("utf-8")
+    assert "{{" not in told
+    page = json.loads(told.split('id="machine-page">')[1].split("</script>")[0])
+    for file in page["files"].values():
+        assert (book / file["url"]).is_file()
+    assert (book / page["code"] / "model/worker.js").is_file()
