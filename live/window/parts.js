@@ -140,6 +140,12 @@ function sayToken({s, d, b, L}, token, i) {
     token.replaceChildren(shown(d.tokens[i]), ...more);
   }
   const most = d.special(i) ? 12.5 : 20;
+  const tall = Math.min(34, Math.max(14, L.gap));
+  Object.assign(token.style, {
+    height: `${tall}px`,
+    lineHeight: `${tall}px`,
+    marginTop: `${-tall / 2}px`,
+  });
   token.style.fontSize = `${Math.min(most, Math.max(11, L.gap * 0.85)).toFixed(1)}px`;
 }
 
