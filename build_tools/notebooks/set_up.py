@@ -40,7 +40,7 @@ SWITCHES = """\
 # is marked. After a change run all cells again.
 from helpers import choose_run
 
-# or "bert-base-uncased" (440 MB), a hub id, a folder: BERT Base is 7 times as slow
+# or "bert-base-uncased" (440 MB), a hub id, a folder: BERT Base is much slower
 MODEL = "embedded"
 # or "official", the published sets, downloaded: more sentences, so other numbers
 DATA = "sample"
