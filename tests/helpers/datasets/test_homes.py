@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from helpers._support import downloads
 from helpers.datasets import load_coarse_wsd, load_sms_spam
 from tests.bad_input import one_line
 from tests.helpers.datasets.coarse_wsd import write_word
