@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import BOOK
 from tests.browser.live_model import (
     PAGES,
     PATIENCE,
@@ -84,7 +83,6 @@ def loaded(request, chromium, server):
         place = load(visit, kind)
         yield SimpleNamespace(
             kind=kind,
-            is_chosen=page == PAGES[kind],
             visit=visit,
             place=place,
             drawings=visit.page.evaluate("window.shown.length"),
@@ -131,7 +129,6 @@ def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
 
 def test_what_a_reader_types_is_text_and_stays_in_the_page(loaded, server):
     visit, place = loaded.visit, loaded.place
-    kept = first_text(place).input_value()
     first_text(place).fill(f"{PAYLOAD} [MASK] crane field")
     shown = "script" if loaded.kind in ("tokens", "attention") else ""
     expect(place.locator(".live-output")).to_contain_text(shown, timeout=PATIENCE)
@@ -141,195 +138,6 @@ def test_what_a_reader_types_is_text_and_stays_in_the_page(loaded, server):
     assert [url for url in visit.requests if "onerror" in unquote(url)] == []
     assert visit.outside_requests(server) == []
     assert visit.errors == []
-    first_text(place).fill(kept)
-    busy = ("aria-busy", "true")
-    expect(place.locator(".live-output")).not_to_have_attribute(*busy, timeout=PATIENCE)
-
-
-def words_are_hidden_by_a_click_and_by_the_keyboard(visit, place):
-    first_text(place).fill("The farmer milked the cow.")
-    assert_says(place, "Click a word to hide it")
-    place.get_by_role("button", name="cow").click()
-    expect(place.locator(".live-bars")).to_have_count(1)
-    place.get_by_role("button", name="farmer").focus()
-    visit.page.keyboard.press("Space")
-    expect(place.locator(".live-bars")).to_have_count(2)
-    expect(place.locator(".live-bars li")).to_have_count(10)
-    assert_says(place, "Likeliest: ")
-    place.get_by_role("button", name="cow").click()
-    expect(place.locator(".live-bars")).to_have_count(1)
-
-
-def the_board_is_worked_by_keys_switches_closes_and_patches(visit, place):
-    keys, focused = visit.page.keyboard, place.locator(":focus")
-    all_on = place.get_by_role("button", name="All on")
-    assert place.locator(".live-board [tabindex='0']").count() == 1
-    all_on.focus()
-    keys.press("Tab")
-    expect(focused).to_have_attribute("aria-label", "Layer 0, head 0 off")
-    for key in ("ArrowUp", "ArrowDown", "ArrowRight", "Space"):
-        keys.press(key)
-    expect(focused).to_have_attribute("aria-label", "Layer 1, head 1 off")
-    expect(focused).to_have_attribute("aria-pressed", "true")
-    assert_says(place, "With 1 head off: ")
-    keys.press("Home")
-    expect(focused).to_have_attribute("aria-label", "Layer 1 off")
-    keys.press("Control+End")
-    last = place.locator(".live-board button").last
-    expect(last).to_be_focused()
-    keys.press("Tab")
-    assert place.locator(".live-board :focus").count() == 0
-    keys.press("Shift+Tab")
-    expect(last).to_be_focused()
-    all_on.click()
-    guesses = place.locator(".live-panels .live-bars")
-    assert_says(place, "Nothing is touched")
-    first = guesses.first.inner_text()
-    expect(guesses.last).to_have_text(first, use_inner_text=True)
-    place.get_by_role("button", name="Layer 2 off").click()
-    pressed = place.locator("[aria-pressed=true]")
-    row = place.locator("tbody tr").nth(2).get_by_role("button")
-    expect(pressed).to_have_count(row.count())
-    place.get_by_label("Close the column").select_option("0")
-    assert_says(place, "the column of 0 [CLS] closed: ")
-    all_on.click()
-    expect(pressed).to_have_count(0)
-    place.get_by_label("Close the column").select_option("")
-    assert_says(place, "Nothing is touched")
-    place.get_by_label("Patch the piece").select_option("2")
-    assert_says(place, " patched: ")
-    expect(guesses.last).not_to_have_text(first, use_inner_text=True)
-    expect(guesses.first).to_have_text(first, use_inner_text=True)
-
-
-def a_pattern_leads_to_its_strongest_head(visit, place):
-    import numpy as np
-
-    from helpers.attention import head_scores, read_attention
-    from helpers.attention.patterns import pattern_targets
-    from helpers.models import load_bert
-
-    text = "The crane lifts a girder over the river."
-    place.get_by_label("First text").fill(text)
-    place.get_by_label("Second text").fill("")
-    reading = read_attention(load_bert("embedded"), text)
-    for pattern in ("next word", "previous word"):
-        scores = head_scores(reading.attention, pattern_targets(reading)[pattern])
-        best = np.unravel_index(scores.argmax(), scores.shape)
-        place.get_by_label("Strongest head").select_option(pattern)
-        expect(place.locator(".live-output p")).to_contain_text(
-            f"Layer {best[0]}, head {best[1]}:", timeout=PATIENCE
-        )
-    place.get_by_label("Drawn as").select_option("matrix")
-    cells = place.locator(".live-matrix rect").count()
-    place.get_by_label("Looking token").select_option("2")
-    assert 0 < place.locator(".live-matrix rect").count() < cells
-    place.get_by_label("Strongest head").select_option("same word, other sentence")
-    expect(place.locator(".live-output p")).to_contain_text("No token of this text")
-
-
-def another_word_brings_its_own_map(visit, place):
-    place.get_by_label("Word", exact=True).select_option("seal")
-    assert_says(place, "Nearest sense of “seal”")
-    first_text(place).fill("Nothing of the kind.")
-    assert_says(place, "The word “seal” is not in the text.")
-
-
-def merges_are_walked_by_button_and_by_key(visit, place):
-    step, marked = place.locator(".live-step"), place.locator("mark")
-    first_text(place).fill("the moth, the moths")
-    expect(step).to_contain_text("Before the first of ")
-    expect(marked).to_have_count(0)
-    place.get_by_role("button", name="Forward").click()
-    expect(step).to_contain_text("Merge 1 of ")
-    counted = place.locator(".live-panels > div").first
-    assert counted.locator("mark").all_inner_texts() == ["##he", "##he"]
-    expect(place.locator("tr[aria-current] td").first).to_have_text("##h ##e")
-    visit.page.keyboard.press("ArrowRight")
-    expect(step).to_contain_text("Merge 2 of ")
-    visit.page.keyboard.press("ArrowLeft")
-    visit.page.keyboard.press("End")
-    last = step.inner_text()
-    visit.page.keyboard.press("ArrowRight")
-    expect(step).to_have_text(last)
-    expect(counted.locator(".live-label")).to_contain_text("5 pieces for 5 words, 1.00")
-    visit.page.keyboard.press("Home")
-    expect(step).to_contain_text("Before the first of ")
-    place.get_by_label("Beside the count").select_option("likelihood")
-    expect(place.locator(".live-merges")).to_contain_text(" of 2 and 2, all ")
-
-
-def a_passage_is_answered_from_or_the_question_declined(visit, place):
-    question, passage = place.get_by_label("Question"), place.get_by_label("Passage")
-    marked = place.locator("blockquote mark")
-    passage.fill("The mill was built by Ann Lee in 1902. It stands in Bergen.")
-    question.fill("Who built the mill?")
-    expect(marked).to_have_text("Ann Lee", timeout=PATIENCE)
-    assert_says(place, "Answer: “Ann Lee”. Lead ")
-    expect(question).to_be_focused()
-    visit.page.keyboard.press("Control+A")
-    visit.page.keyboard.type("Who bought the ferry?")
-    assert_says(place, "Declined: the best span, ")
-    expect(marked).to_have_count(0)
-    visit.page.keyboard.press("Tab")
-    expect(passage).to_be_focused()
-    passage.fill(" ")
-    assert_says(place, "Type a passage first.")
-
-
-def the_book_cites_a_paragraph_that_is_there(visit, place):
-    cited = place.locator(".live-found li")
-    expect(cited).to_have_count(1)
-    said = place.locator("mark").inner_text()
-    assert said in place.locator(".live-note").inner_text()
-    paragraph = place.locator("blockquote").inner_text()
-    address = cited.locator("a").evaluate("link => link.href")
-    first_text(place).fill("Who is the mayor of Reykjavik?")
-    assert_says(place, "Declined")
-    expect(place.locator(".live-found li a")).to_have_count(3)
-    assert place.locator("mark").count() == 0
-    other = visit.page.context.new_page()
-    other.goto(address)
-    anchor = other.locator(f"[id='{address.split('#')[1]}']")
-    assert paragraph[:60] in " ".join(anchor.inner_text().split())
-
-
-def the_theme_finds_in_the_page_what_the_build_has_found(visit, place):
-    from build_tools.book_search.by_words import ask_theme
-
-    questions = [*QUESTIONS, "word vectors"]
-    found = visit.page.evaluate(
-        """questions => questions.map(question => Search._performSearch(
-          ...Search._parseQuery(question)).reverse().map(([page]) => page))""",
-        questions,
-    )
-    built = ask_theme(BOOK, questions)
-    assert found == [[result.page for result in words.found] for words in built]
-    assert any(found)
-    first_text(place).fill("the of and")
-    expect(place.locator(".live-output")).to_contain_text("Nothing: this search wants")
-    first_text(place).fill("the constructor of a class")  # the theme's script throws
-    expect(place.locator(".live-output")).to_contain_text("cannot answer this question")
-    kept = "localStorage.getItem('sphinx_highlight_terms')"
-    assert visit.page.evaluate(kept) is None  # else the next page would be marked
-
-
-OWN = {
-    "masked": words_are_hidden_by_a_click_and_by_the_keyboard,
-    "board": the_board_is_worked_by_keys_switches_closes_and_patches,
-    "attention": a_pattern_leads_to_its_strongest_head,
-    "senses": another_word_brings_its_own_map,
-    "merges": merges_are_walked_by_button_and_by_key,
-    "answers": a_passage_is_answered_from_or_the_question_declined,
-    "book": the_book_cites_a_paragraph_that_is_there,
-    "search": the_theme_finds_in_the_page_what_the_build_has_found,
-}
-
-
-def test_a_widget_does_what_it_alone_does(loaded):
-    if loaded.kind in OWN and loaded.is_chosen:
-        OWN[loaded.kind](loaded.visit, loaded.place)
-        assert loaded.visit.errors == []
 
 
 def test_a_loaded_widget_is_accessible(loaded, axe):
@@ -362,6 +170,197 @@ def test_several_sentences_are_answered_one_at_a_time_before_anything_is_loaded(
         said.append(ones.nth(number).locator(".live-label").inner_text())
     assert len(set(said)) == ones.count() == 5
     assert not [url for url in visit.requests if "onnx" in url]
+
+
+def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
+    visit = open_live(open_tab, server, "masked")
+    place = load(visit, "masked")
+    first_text(place).fill("The farmer milked the cow.")
+    assert_says(place, "Click a word to hide it")
+    place.get_by_role("button", name="cow").click()
+    expect(place.locator(".live-bars")).to_have_count(1)
+    place.get_by_role("button", name="farmer").focus()
+    visit.page.keyboard.press("Space")
+    expect(place.locator(".live-bars")).to_have_count(2)
+    expect(place.locator(".live-bars li")).to_have_count(10)
+    assert_says(place, "Likeliest: ")
+    place.get_by_role("button", name="cow").click()
+    expect(place.locator(".live-bars")).to_have_count(1)
+
+
+def test_the_board_switches_closes_and_patches(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
+    guesses = place.locator(".live-panels .live-bars")
+    first, all_on = guesses.first.inner_text(), place.get_by_role("button", name="All")
+    assert_says(place, "Nothing is touched")
+    expect(guesses.last).to_have_text(first, use_inner_text=True)
+    place.get_by_role("button", name="Layer 2, head 3 off").click()
+    assert_says(place, "With 1 head off: ")
+    place.get_by_role("button", name="Layer 2 off").click()
+    pressed = place.locator("[aria-pressed=true]")
+    expect(pressed).to_have_count(
+        place.locator("tbody tr").nth(2).get_by_role("button").count()
+    )
+    place.get_by_label("Close the column").select_option("0")
+    assert_says(place, "the column of 0 [CLS] closed: ")
+    all_on.click()
+    expect(pressed).to_have_count(0)
+    place.get_by_label("Close the column").select_option("")
+    assert_says(place, "Nothing is touched")
+    place.get_by_label("Patch the piece").select_option("2")
+    assert_says(place, " patched: ")
+    expect(guesses.last).not_to_have_text(first, use_inner_text=True)
+    expect(guesses.first).to_have_text(first, use_inner_text=True)
+    assert visit.errors == []
+
+
+def test_the_board_is_worked_by_keys(open_tab, server):
+    visit = open_live(open_tab, server, "board")
+    place = load(visit, "board")
+    keys, focused = visit.page.keyboard, place.locator(":focus")
+    assert place.locator(".live-board [tabindex='0']").count() == 1
+    place.get_by_role("button", name="All on").focus()
+    keys.press("Tab")
+    expect(focused).to_have_attribute("aria-label", "Layer 0, head 0 off")
+    for key in ("ArrowUp", "ArrowDown", "ArrowRight", "Space"):
+        keys.press(key)
+    expect(focused).to_have_attribute("aria-label", "Layer 1, head 1 off")
+    expect(focused).to_have_attribute("aria-pressed", "true")
+    assert_says(place, "With 1 head off: ")
+    keys.press("Home")
+    expect(focused).to_have_attribute("aria-label", "Layer 1 off")
+    keys.press("Control+End")
+    last = place.locator(".live-board button").last
+    expect(last).to_be_focused()
+    keys.press("Tab")
+    assert place.locator(".live-board :focus").count() == 0
+    keys.press("Shift+Tab")
+    expect(last).to_be_focused()
+
+
+def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
+    import numpy as np
+
+    from helpers.attention import head_scores, read_attention
+    from helpers.attention.patterns import pattern_targets
+
+    text = "The crane lifts a girder over the river."
+    visit = open_live(open_tab, server, "attention")
+    place = load(visit, "attention")
+    place.get_by_label("First text").fill(text)
+    place.get_by_label("Second text").fill("")
+    reading = read_attention(bert, text)
+    for pattern in ("next word", "previous word"):
+        scores = head_scores(reading.attention, pattern_targets(reading)[pattern])
+        best = np.unravel_index(scores.argmax(), scores.shape)
+        place.get_by_label("Strongest head").select_option(pattern)
+        expect(place.locator(".live-output p")).to_contain_text(
+            f"Layer {best[0]}, head {best[1]}:", timeout=PATIENCE
+        )
+    place.get_by_label("Drawn as").select_option("matrix")
+    cells = place.locator(".live-matrix rect").count()
+    place.get_by_label("Looking token").select_option("2")
+    assert 0 < place.locator(".live-matrix rect").count() < cells
+    place.get_by_label("Strongest head").select_option("same word, other sentence")
+    expect(place.locator(".live-output p")).to_contain_text("No token of this text")
+
+
+def test_another_word_brings_its_own_map(open_tab, server):
+    place = load(open_live(open_tab, server, "senses"), "senses")
+    place.get_by_label("Word", exact=True).select_option("seal")
+    assert_says(place, "Nearest sense of “seal”")
+    first_text(place).fill("Nothing of the kind.")
+    assert_says(place, "The word “seal” is not in the text.")
+
+
+def test_merges_are_walked_by_button_and_by_key(open_tab, server):
+    visit = open_live(open_tab, server, "merges")
+    place = load(visit, "merges")
+    step, marked = place.locator(".live-step"), place.locator("mark")
+    first_text(place).fill("the moth, the moths")
+    expect(step).to_contain_text("Before the first of ")
+    expect(marked).to_have_count(0)
+    place.get_by_role("button", name="Forward").click()
+    expect(step).to_contain_text("Merge 1 of ")
+    counted = place.locator(".live-panels > div").first
+    assert counted.locator("mark").all_inner_texts() == ["##he", "##he"]
+    expect(place.locator("tr[aria-current] td").first).to_have_text("##h ##e")
+    visit.page.keyboard.press("ArrowRight")
+    expect(step).to_contain_text("Merge 2 of ")
+    visit.page.keyboard.press("ArrowLeft")
+    visit.page.keyboard.press("End")
+    last = step.inner_text()
+    visit.page.keyboard.press("ArrowRight")
+    expect(step).to_have_text(last)
+    expect(counted.locator(".live-label")).to_contain_text("5 pieces for 5 words, 1.00")
+    visit.page.keyboard.press("Home")
+    expect(step).to_contain_text("Before the first of ")
+    place.get_by_label("Beside the count").select_option("likelihood")
+    expect(place.locator(".live-merges")).to_contain_text(" of 2 and 2, all ")
+    assert visit.errors == []
+
+
+def test_a_passage_is_answered_from_or_the_question_declined(open_tab, server):
+    visit = open_live(open_tab, server, "answers")
+    place = load(visit, "answers")
+    question, passage = place.get_by_label("Question"), place.get_by_label("Passage")
+    marked = place.locator("blockquote mark")
+    passage.fill("The mill was built by Ann Lee in 1902. It stands in Bergen.")
+    question.fill("Who built the mill?")
+    expect(marked).to_have_text("Ann Lee", timeout=PATIENCE)
+    assert_says(place, "Answer: “Ann Lee”. Lead ")
+    expect(question).to_be_focused()
+    visit.page.keyboard.press("Control+A")
+    visit.page.keyboard.type("Who bought the ferry?")
+    assert_says(place, "Declined: the best span, ")
+    expect(marked).to_have_count(0)
+    visit.page.keyboard.press("Tab")
+    expect(passage).to_be_focused()
+    passage.fill(" ")
+    assert_says(place, "Type a passage first.")
+    assert visit.errors == []
+
+
+def test_the_book_cites_a_paragraph_that_is_there(open_tab, server):
+    visit = open_live(open_tab, server, "book")
+    place = load(visit, "book")
+    cited = place.locator(".live-found li")
+    expect(cited).to_have_count(1)
+    said = place.locator("mark").inner_text()
+    assert said in place.locator(".live-note").inner_text()
+    paragraph = place.locator("blockquote").inner_text()
+    visit.page.goto(cited.locator("a").evaluate("link => link.href"))
+    anchor = visit.page.locator(f"[id='{visit.page.url.split('#')[1]}']")
+    assert paragraph[:60] in " ".join(anchor.inner_text().split())
+    visit = open_live(open_tab, server, "book")
+    place = load(visit, "book")
+    first_text(place).fill("Who is the mayor of Reykjavik?")
+    assert_says(place, "Declined")
+    expect(place.locator(".live-found li a")).to_have_count(3)
+    assert place.locator("mark").count() == 0
+
+
+def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, book):
+    from build_tools.book_search.by_words import ask_theme
+
+    visit = open_live(open_tab, server, "search")
+    questions = [*QUESTIONS, "word vectors"]
+    found = visit.page.evaluate(
+        """questions => questions.map(question => Search._performSearch(
+          ...Search._parseQuery(question)).reverse().map(([page]) => page))""",
+        questions,
+    )
+    built = ask_theme(book, questions)
+    assert found == [[result.page for result in words.found] for words in built]
+    assert any(found)
+    place = load(visit, "search")
+    first_text(place).fill("the of and")
+    expect(place.locator(".live-output")).to_contain_text("Nothing: this search wants")
+    first_text(place).fill("the constructor of a class")  # the theme's script throws
+    expect(place.locator(".live-output")).to_contain_text("cannot answer this question")
+    kept = "localStorage.getItem('sphinx_highlight_terms')"
+    assert visit.page.evaluate(kept) is None  # else the next page would be marked
 
 
 def test_a_link_carries_the_text_in_its_fragment(open_tab, server):

@@ -178,25 +178,30 @@ def written(touch):
     return said | {"off": [f"{layer}.{head}" for layer, head in touch["off"]]}
 
 
-def compared_touches(visit, bert, n):
-    """The largest difference of a probability in each of n touched runs.
+def compared_touches(visit, berts, n):
+    """The largest difference of a probability in n touched runs, for each Bert.
 
     Looked at are the five likeliest pieces of the live model and of PyTorch, and the
     first guess of the untouched run.
     """
-    rows, off = list(touched_texts(bert, n)), []
+    rows = list(touched_texts(berts[0], n))
     asked = [["guesses", text, second, written(t)] for text, second, t in rows]
-    vocabulary = bert.tokenizer.get_vocab()
-    for (text, second, touch), found in zip(rows, ask(visit, asked), strict=True):
-        live = {row["piece"]: row["share"] for row in found["touched"]}
-        first = found["first"]
-        ids = bert.encode(text)["input_ids"][0]
-        mask = ids.tolist().index(bert.tokenizer.mask_token_id)
-        shares = touched_logits(bert, text, second, **touch)[mask].softmax(-1)
-        away = [abs(float(shares[vocabulary[p]]) - live[p]) for p in live]
-        away.append(abs(float(shares[vocabulary[first["piece"]]]) - first["after"]))
-        off.append(max(*away, float(shares.max()) - max(live.values())))
-    return np.array(off)
+    found = ask(visit, asked)
+    off = np.zeros((len(berts), n))
+    for number, (text, second, touch) in enumerate(rows):
+        live = {row["piece"]: row["share"] for row in found[number]["touched"]}
+        first = found[number]["first"]
+        for which, bert in enumerate(berts):
+            ids = bert.encode(text)["input_ids"][0]
+            mask = ids.tolist().index(bert.tokenizer.mask_token_id)
+            shares = touched_logits(bert, text, second, **touch)[mask].softmax(-1)
+            vocabulary = bert.tokenizer.get_vocab()
+            own = {piece: float(shares[vocabulary[piece]]) for piece in live}
+            away = [abs(own[piece] - live[piece]) for piece in live]
+            away.append(abs(float(shares[vocabulary[first["piece"]]]) - first["after"]))
+            away.append(float(shares.max()) - max(live.values()))
+            off[which, number] = max(away)
+    return off
 
 
 def test_a_few_sentences_get_the_same_answers(visit, bert):
@@ -206,7 +211,7 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
     largest, means = compared_attention(visit, bert, 10)
     assert largest.max() <= 0.1 and means.max() <= 0.005
     assert compared_senses(visit, bert, sense_rows(1)).mean() >= 0.95
-    assert compared_touches(visit, with_eight_bits(bert), 10).max() <= 0.001
+    assert compared_touches(visit, [with_eight_bits(bert)], 10).max() <= 0.001
     pair = "I went to the store.", "They were out of milk."
     [share] = ask(visit, [["next", *pair]])
     assert abs(share - bert.predict_next(*pair)) < 0.05
@@ -252,3 +257,23 @@ def test_questions_find_the_same_sections_as_in_python(open_tab, server, bert):
         for found in answer["meaning"][:3]:
             cosine = best[number[found["page"], found["anchor"]]]
             assert cosine > third - TIE and abs(found["cosine"] - cosine) < TIE
+
+
+@pytest.mark.weekly
+def test_200_sentences_get_the_same_answers(visit, bert):
+    connect(visit)
+    first, shared = compared_guesses(visit, bert, 200)
+    largest, means = compared_attention(visit, bert, 200)
+    senses = compared_senses(visit, bert, sense_rows(10))
+    print(
+        f"\nhidden words: first guess the same in {first.mean():.3f} of {len(first)}, "
+        f"four of five in {(shared >= 4).mean():.3f}; attention off by at most "
+        f"{largest.max():.3f}, {means.mean():.5f} on average (of {len(means)}); "
+        f"senses the same in {senses.mean():.3f} of {len(senses)}"
+    )
+    assert len(first) == len(means) == len(senses) == 200
+    assert first.mean() >= 0.97
+    assert (shared >= 4).mean() >= 0.95
+    assert largest.max() <= 0.1
+    assert means.mean() <= 0.005
+    assert senses.mean() >= 0.98

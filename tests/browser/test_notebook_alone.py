@@ -6,7 +6,8 @@ import re
 import nbformat
 import pytest
 
-from tests.browser.notebook_page import from_this_machine, notebook_page
+from tests.browser.notebook_page import notebook_page
+from tests.browser.test_payloads import from_this_machine
 from tests.file_server import FileServer
 
 pytestmark = pytest.mark.browser

@@ -155,6 +155,12 @@ def test_the_cells_of_a_page_are_those_that_myst_nb_executes(page):
     assert code_in(page.read_text(encoding="utf-8")) == cells.strip("\n")
 
 
+def test_no_change_moves_the_cache_since_every_page_would_be_read_again(project):
+    first = configured(project).config.nb_execution_cache_path
+    (project / "helpers/__init__.py").write_text("second = 2")
+    assert configured(project).config.nb_execution_cache_path == first
+
+
 def output_in_cache(app):
     """What myst-nb finds for the first chapter, and how long it says that it took."""
     from jupyter_cache import get_cache

@@ -122,6 +122,12 @@ def test_each_sentence_that_fails_is_marked_and_the_first_tells_what_was_found(
     assert html.index("In this run:") < html.index("The sum is the sum")
 
 
+def test_words_of_two_claims_that_fail_are_marked_once(page, monkeypatch):
+    html, _ = built(page, run(no_better=False, sum=False), monkeypatch)
+    assert html.count("claim-failed") == html.count("not so in this run") == 4
+    assert html.count("In this run:") == 2
+
+
 BOTH = {"no_better": True, "sum": True}
 NEW = TEXT + "\n[x]{.claim-new}"
 
@@ -150,6 +156,12 @@ def line_at(place):
     """The line that a place, "file:line", names."""
     path, _, number = place.rpartition(":")
     return Path(path).read_text(encoding="utf-8").split("\n")[int(number) - 1]
+
+
+def test_words_on_a_page_without_cells_are_a_warning_too(page, monkeypatch):
+    page.write_text("# Title\n\n[It turns]{.claim-turns}.\n", encoding="utf-8")
+    _, [(place, fault)] = built(page, None, monkeypatch)
+    assert place == f"{page}:3" and "no cell of the page makes" in fault
 
 
 def test_a_claim_made_twice_is_a_warning(page, monkeypatch):

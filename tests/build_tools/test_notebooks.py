@@ -172,6 +172,14 @@ def test_terms_that_are_mentioned_are_explained_at_the_end(export):
     assert terms.source == "## Terms\n\n- **MLM head**: A part."
 
 
+@pytest.mark.parametrize(
+    "text", ["An answer key.", "`MLM head`", "## MLM head", "| MLM head |\n|---|",
+             "[MLM head](x)", "A sub-MLM head"],
+)  # fmt: skip
+def test_what_is_no_mention_of_a_term_explains_none(export, text):
+    assert all("## Terms" not in cell.source for cell in export(text))
+
+
 def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_does():
     read = {p.name: nbformat.read(p, 4) for p in (ROOT / "notebooks").glob("*.ipynb")}
     texts = {n: "\n".join(c.source for c in book.cells) for n, book in read.items()}
@@ -282,6 +290,12 @@ def test_a_claimed_sentence_is_marked_by_the_run_where_it_fails(
         else:
             assert f"<mark>{words}</mark> *(not so in" in shown(cell).data
             assert "> **In this run:** It stays." in shown(cell).data
+
+
+def test_before_its_first_run_a_claimed_sentence_is_text_as_in_the_book(export):
+    _, cell = export("[It *turns*]{.claim-turns} to {set}.")
+    [output] = cell.outputs
+    assert output.data["text/markdown"] == "It *turns* to {set}."
 
 
 def keep(root, **kept_before):

@@ -65,10 +65,10 @@ def test_what_is_no_address_is_told_in_a_line_that_does_not_repeat_it(wrong):
     assert "\n" not in str(told.value) and "secret" not in str(told.value)
 
 
-@pytest.fixture
-def repository(tmp_path):
-    """A course of one tagged version, in a repository of an odd name."""
-    folder = tmp_path / "another name/course.git"
+@pytest.fixture(params=["course", "course.git", "another name/course"])
+def repository(request, tmp_path):
+    """A course of one tagged version, in a repository of some name."""
+    folder = tmp_path / "remote" / request.param
     for name in ("helpers", "chapters"):
         (folder / name).mkdir(parents=True)
         text = "def install_missing():\n    print('installed')\n"
@@ -153,9 +153,21 @@ def test_without_an_address_the_cell_says_in_a_line_what_to_set(tmp_path):
         assert VARIABLE in line and done.stdout == ""
 
 
+def test_without_an_address_the_cell_takes_what_a_student_sets(repository, tmp_path):
+    done = run(NOWHERE, tmp_path / "s", **{VARIABLE: repository.as_uri()})
+    assert done.stdout.startswith("installed"), done.stderr
+
+
 def test_in_a_copy_of_the_course_nothing_is_fetched(repository):
     done = run(NOWHERE, repository / "notebooks")
     assert done.stdout.split("\n")[0] == str(repository / "helpers/__init__.py")
+
+
+def test_where_the_course_is_installed_nothing_is_fetched(tmp_path):
+    site = Site("v1", "https://github.com/Ada/course", "c" * 40)
+    done = run(site, tmp_path, sys.executable)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_notebooks_in_the_project_name_no_address(monkeypatch):

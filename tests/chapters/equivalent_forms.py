@@ -3,13 +3,14 @@
 import copy
 import functools
 import itertools
-import math
 import numbers
 import types
 
 import numpy as np
 import pandas as pd
 import torch
+
+from tests.chapters.wrong_by_rule import alike
 
 
 def formed(answer, digits=None):
@@ -168,30 +169,6 @@ def _uniform(value):
         lengths = {len(e) if isinstance(e, list | tuple) else None for e in value}
         return len(lengths) == 1 and all(map(_uniform, value))
     return all(isinstance(entry, numbers.Number) for entry in value)
-
-
-def alike(one, other):
-    """Whether two values are alike but for rounding; functions are, by their code."""
-    if hasattr(one, "shape") and hasattr(other, "shape"):
-        one, other = (x.detach() if hasattr(x, "detach") else x for x in (one, other))
-        if np.asarray(one).dtype.kind in "biuf":
-            one, other = np.asarray(one), np.asarray(other)
-            near = {"rtol": 1e-4, "atol": 1e-7, "equal_nan": True}
-            return one.shape == other.shape and np.allclose(one, other, **near)
-    one, other = (x.tolist() if hasattr(x, "tolist") else x for x in (one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(alike(one[k], other[k]) for k in one)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(alike(a, b) for a, b in pairs)
-    if isinstance(one, numbers.Real) and isinstance(other, numbers.Real):
-        both = math.isnan(one) and math.isnan(other)
-        return both or math.isclose(one, other, rel_tol=1e-4, abs_tol=1e-7)
-    if hasattr(one, "__code__") and hasattr(other, "__code__"):
-        return one.__code__.co_code == other.__code__.co_code
-    if isinstance(one, str | set | None) or isinstance(other, str | set | None):
-        return one == other
-    return type(one) is type(other)
 
 
 KINDS = {

@@ -124,3 +124,12 @@ def test_two_builds_at_once_wait_for_one_another(project):
         _, errors = run.communicate(timeout=120)
         assert run.returncode == 0, errors
     assert page(project) == "embedded sample\n"
+
+
+@pytest.mark.parametrize("name", ["my notes.csv", "a:b.csv"])
+def test_a_name_that_make_cannot_hold_is_named(project, name):
+    write(project / "chapters/one" / name, "")
+    status, _, errors = make(project)
+    assert status != 0 and f"error: rename chapters/one/{name}: " in errors
+    (project / "chapters/one" / name).rename(project / "chapters/one/a,b(c)=d#e.csv")
+    assert make(project)[0] == 0

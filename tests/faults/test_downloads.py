@@ -3,7 +3,11 @@
 import hashlib
 import importlib
 import io
+import json
+import shlex
 import socket
+import subprocess
+import sys
 import threading
 import zipfile
 from pathlib import Path
@@ -14,6 +18,7 @@ import pytest
 
 from helpers import datasets
 from helpers._support import downloads
+from helpers.exercises import passed as progress
 from tests.faults import bad_server as bad
 from tests.faults.bad_server import BadServer
 from tests.helpers.datasets.coarse_wsd import CRANE, SAMPLE
@@ -144,6 +149,30 @@ def test_bad_server_is_named_and_the_sample_stands_in(
     assert len(server.asked) <= 1 + downloads.RETRIES
 
 
+def test_full_disk_is_named_and_no_half_file_is_left(serve, of, tmp_path):
+    if subprocess.run(["unshare", "-rm", "true"], stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    serve(of)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    mount = f"mount -t tmpfs -o size=8k none {shlex.quote(str(cache))}"
+    program = (
+        "import json, sys; from helpers import datasets;"
+        f"datasets.{of.variable}.downloaded(json.loads(sys.argv[1]))"
+    )
+    look = f'find {shlex.quote(str(cache))} -type f -size +0 -printf "%f\\n"'
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", f'{mount} && "$@" && {look}', "sh"]
+        + [sys.executable, "-c", program, json.dumps(of.checksums)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    line, *files = done.stdout.splitlines()
+    assert "cannot be written (No space left on device)" in line
+    assert {*files} < {Path(name).name for name in of.files}
+
+
 def test_files_are_fetched_once_and_those_that_were_damaged_again(
     serve, of, tmp_path, capsys, caplog, new_process, monkeypatch
 ):
@@ -205,3 +234,34 @@ def test_look_up_of_the_name_is_not_waited_for(of, tmp_path, capsys, monkeypatch
     assert_sample(of, tmp_path, capsys, "cannot be reached")
     assert looked_up == []
     over.set()
+
+
+@pytest.mark.parametrize("url", ["numbers", "ftp://127.0.0.1/", "http://["])
+def test_address_that_is_none_is_named(of, monkeypatch, tmp_path, capsys, url):
+    monkeypatch.setenv(f"{of.variable}_URL", url)
+    assert_sample(of, tmp_path, capsys, "cannot be reached")
+
+
+@pytest.fixture
+def no_home(monkeypatch, tmp_path):
+    """A user without a home, as in a container with a number for a name."""
+
+    def nobody(number):
+        raise KeyError(number)
+
+    for name in ("HOME", "XDG_CACHE_HOME", "USERPROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_user_without_a_home_is_told_so(serve, of, no_home, tmp_path, capsys):
+    server = serve(of)
+    assert_sample(of, tmp_path, capsys, "there is no home folder")
+    assert server.asked == []
+
+
+def test_progress_of_a_user_without_a_home_is_not_kept(no_home, tmp_path, monkeypatch):
+    monkeypatch.delenv("INSIDE_BERT_PROGRESS")
+    progress.record("01.1", "passed")
+    assert progress.read() == {} and [p.name for p in tmp_path.iterdir()] == ["data"]

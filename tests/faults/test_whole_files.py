@@ -48,6 +48,14 @@ def test_what_breaks_off_leaves_the_old(tmp_path, write):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_two_that_write_one_file_do_not_meet(tmp_path):
+    with whole(tmp_path / "place") as first, whole(tmp_path / "place") as second:
+        first.write_text("first")
+        second.write_text("second")
+    assert (tmp_path / "place").read_text() == "first"  # the last to end
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_what_a_killed_process_left_goes_with_the_next_lock(tmp_path):
     place = tmp_path / "place"
     for name in (".place.01234567.unfinished", ".place.of another.76543210.unfinished"):

@@ -14,12 +14,13 @@ from experiments.course_model.encoded_files import (
 from helpers.corpus import (
     passages,
     read_documents,
+    read_words,
     split_sentences,
     text_files,
 )
-from tests.bad_input import one_line
+from tests.bad_input import answered, one_line
 from tests.experiments.course_model.small import write_corpus
-from tests.strategies import many, texts
+from tests.strategies import few, many, texts
 
 TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"
 DOCUMENTS = [["One paragraph.", "Another one."], ["A second document."]]
@@ -39,6 +40,17 @@ def test_text_files_are_found_in_nested_folders_in_a_fixed_order(tmp_path):
     (tmp_path / "folder.txt").mkdir()
     found = [p.relative_to(tmp_path).as_posix() for p in text_files(str(tmp_path))]
     assert found == ["a/deep/er.txt", "a/z.txt.gz", "b.txt"]
+
+
+def test_linked_folders_are_read_and_a_circle_of_links_ends(tmp_path):
+    write(tmp_path / "elsewhere/deep/b.txt", TEXT)
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/deep/back").symlink_to(tmp_path / "elsewhere")
+    (corpus / "self").symlink_to(corpus)
+    found = [path.relative_to(corpus).as_posix() for path in text_files(corpus)]
+    assert found == ["linked/deep/b.txt"]
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.txt.gz"])
@@ -114,6 +126,19 @@ def test_documents_become_sentences_of_piece_ids(tokenizer):
     texts = [[tokenizer.decode(ids) for ids in document] for document in encoded]
     assert texts == [["it rained.", "we stayed.", "the end."], ["yes."]]
     assert all(ids.dtype == np.int32 for document in encoded for ids in document)
+
+
+@few
+@given(text=texts)
+def test_any_file_of_text_is_read_or_named(tmp_path_factory, text):
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "a.txt").write_bytes(text.encode("utf-8", "surrogatepass"))
+    documents = answered(lambda: read_documents(folder / "a.txt"), ValueError)
+    if documents is not None:
+        kept = " ".join(line for document in documents for line in document)
+        assert kept.split() == text.split()
+    words = answered(lambda: read_words(folder), ValueError)
+    assert words is None or all(word for d in words for s in d for word in s)
 
 
 def test_held_out_files_are_not_trained_on(tmp_path):

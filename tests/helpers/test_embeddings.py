@@ -131,7 +131,8 @@ def test_trained_weights_give_new_vectors(tiny, dtype):
     assert np.abs(after - before).max() > 0.1
 
 
-@pytest.mark.parametrize(("pieces", "chunk"), [(1, 6), (30, 1), (30, 4), (10**6, 5)])
+@pytest.mark.parametrize("chunk", [1, 2, 4, 5, 6, 100])
+@pytest.mark.parametrize("pieces", [1, 30, 10**6])
 def test_size_of_batch_and_chunk_changes_no_vector(tiny, monkeypatch, pieces, chunk):
     monkeypatch.setattr(embeddings, "BATCH_PIECES", pieces)
     monkeypatch.setattr(embeddings, "CHUNK", chunk)
@@ -140,6 +141,24 @@ def test_size_of_batch_and_chunk_changes_no_vector(tiny, monkeypatch, pieces, ch
     )
     found = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
     assert np.abs(found - expected).max() < 1e-5
+
+
+def test_batches_hold_sentences_of_like_length(tiny, monkeypatch):
+    monkeypatch.setattr(embeddings, "BATCH_PIECES", 60)
+    rows = [(list(range(n)), 1, 1) for n in (40, 5, 61, 20, 41, 6, 7)]
+    batches = list(embeddings.rows_in_batches(rows, tiny.device))
+    assert batches == [[2], [4], [0], [3, 6, 5], [1]]
+
+
+def test_layers_above_the_highest_are_not_run(tiny, monkeypatch):
+    every = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
+    for part in tiny.model.encoder.layer[1].modules():
+        monkeypatch.setattr(part, "forward", None)  # calling it would fail
+    for layer in (0, 1):
+        found = embed_words(tiny, SENTENCES, POSITIONS, [layer], "float32")
+        assert np.allclose(found, every[:, layer], atol=1e-5)
+    with pytest.raises(TypeError):
+        embed_words(tiny, SENTENCES, POSITIONS, [2], "float32")
 
 
 @pytest.mark.parametrize("layers", [(-1,), (0, -2)])

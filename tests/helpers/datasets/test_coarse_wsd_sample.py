@@ -60,6 +60,10 @@ def test_sample_repeats_no_sentence(sample):
     assert [sentence for sentence, n in counts.items() if n > 1] == []
 
 
+def test_sample_is_shuffled(sample):
+    assert not any(frame.label.is_monotonic_increasing for frame in sample.values())
+
+
 def test_sample_has_the_official_senses(official):
     for word in OFFICIAL_ROWS:
         name = f"{word}/classes_map.txt"

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from helpers._support import downloads
-from helpers.datasets import load_coarse_wsd, load_sms_spam
+from helpers.datasets import coarse_wsd_senses, load_coarse_wsd, load_sms_spam
 from tests.bad_input import one_line
 from tests.helpers.datasets.coarse_wsd import write_word
 
@@ -83,6 +83,21 @@ def test_wrong_home_is_named(of, tmp_path, capsys, kind):
     assert str(home) in message and f"{of.variable} must name" in message
     assert ("is not a folder" in message) == (kind != "empty")
     assert capsys.readouterr().out == ""
+
+
+def test_senses_of_a_wrong_home_are_refused_as_well(monkeypatch, tmp_path):
+    write_word(tmp_path / "home", "mole")
+    monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path / "home"))
+    message = one_line(FileNotFoundError, lambda: coarse_wsd_senses("crane"))
+    assert "classes_map.txt is missing: COARSE_WSD_HOME must name" in message
+
+
+@pytest.mark.parametrize("home", ["", "sample"])
+def test_absent_data_folder_is_named(of, monkeypatch, tmp_path, home):
+    monkeypatch.setattr(downloads, "DATA", tmp_path / "nowhere")
+    of.name_home(home)
+    message = one_line(FileNotFoundError, of.load)
+    assert "nowhere" in message and "pip install -e ." in message
 
 
 def test_n_samples_are_drawn_by_seed(of):

@@ -199,6 +199,27 @@ def test_what_is_forbidden_cannot_be_caught_and_the_check_may_call_it():
     assert sys.getprofile() is None
 
 
+@pytest.mark.parametrize("module", [sys, threading])
+def test_the_watch_goes_into_threads_and_cannot_be_called_off(module, monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda told: None)
+
+    def in_thread(scores):
+        found = []
+        thread = threading.Thread(target=lambda: found.append(scores.softmax(-1)))
+        thread.start()
+        thread.join()
+        return found
+
+    def called_off(scores):
+        module.setprofile(None)
+        return in_thread(scores)
+
+    for answer, said in ((in_thread, "softmax"), (called_off, "setprofile")):
+        with without(*SOFTMAX), pytest.raises(NotYet, match=f"calls {said}"):
+            guarded(answer)(torch.zeros(2))
+    assert sys.getprofile() is None and threading.getprofile() is None
+
+
 def test_a_function_of_the_course_is_forbidden_by_its_name(bert):
     from helpers.embeddings import embed_words
 

@@ -52,6 +52,13 @@ def test_a_mistake_that_fits_one_trial_or_explains_one_number_is_not_named():
     assert said(np.sum, [1, 2], [5]) == f"{numbers}3."  # the mean of one is its sum
 
 
+def test_three_explanations_are_none():
+    known = {str(n): np.sum for n in range(3)}
+    assert "right to four" in said(
+        np.sum, [1, 2], [3, 5], table=Mistakes(np.mean, known, "It")
+    )
+
+
 def test_right_numbers_rounded_too_far_are_told_so():
     with pytest.raises(NotYet, match="right to four decimals"):
         MEAN.judge([(([1, 2, 5],), 2.7)], lambda got, wanted, x: "off")
@@ -67,6 +74,14 @@ def test_nan_is_a_mistake_that_can_be_named():
         answer = np.array([0.0, np.nan])
         with pytest.raises(NotYet, match="log of 0"):
             table.judge([((np.array([1.0, 2.0]),), answer)] * 2)
+
+
+def test_the_numbers_that_the_check_wants_to_show_are_shown():
+    with pytest.raises(NotYet, match="off by 5 for 3 numbers"):
+        MEAN.judge(
+            [(([0, 1, 2],), 6)],
+            lambda got, wanted, x: f"off by {got - wanted:.0f} for {len(x)} numbers",
+        )
 
 
 def test_a_choice_is_named_and_one_that_is_not_known_is_told():

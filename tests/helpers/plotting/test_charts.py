@@ -137,3 +137,16 @@ def test_a_curve_leaves_out_what_has_no_place():
     alone = {"loss": ([0, 3], [3, 1]), "lost": ([], [])}
     assert picture == pictures.curve(alone, "x", marks=marks[::2])
     assert "nan" not in picture and "inf" not in picture
+
+
+def test_a_picture_of_nothing_is_refused_in_one_line():
+    lost = {"loss": ([0, 1], NOWHERE)}
+    assert "finite" in one_line(ValueError, lambda: pictures.curve(lost, "x"))
+    far = {"a": (NOWHERE[1], 1)}
+    arrows = one_line(ValueError, lambda: pictures.arrows(far, ("x", "y"), "x"))
+    assert "arrow a: nan or infinity" in arrows
+
+
+def test_a_matrix_may_have_no_range():
+    drawn = pictures.Matrix("A", [[1.0]], low=1.0, high=1.0).svg("x")
+    assert "rgb(255,255,255)" in drawn

@@ -120,6 +120,12 @@ def test_a_hidden_place_is_dashed_and_carries_no_number():
     assert [box.get("fill") == "none" for box in boxes(table)] == [False, True, True]
 
 
+def test_a_cell_that_only_repeats_another_is_dashed_and_keeps_its_number():
+    table = parsed(matrices(Matrix("", [[1, 1]], copied=[[0, 1]]), words="w"))
+    assert texts(table) == ["1.00", "1.00"]
+    assert dashed(table) == [False, True]
+
+
 def test_the_further_from_low_the_darker_and_high_makes_two_tables_comparable():
     def depths(values, **scale):
         table = parsed(matrices(Matrix("", [values], **scale), words="w"))
@@ -153,6 +159,10 @@ def test_a_long_title_over_a_narrow_table_is_not_cut(rows):
     assert half <= float(title.get("x")) <= float(drawing.get("width")) - half
 
 
+def test_minus_is_a_minus():
+    assert texts(parsed(matrices(Matrix("", [[-1.0]]), words="w"))) == ["−1.00"]
+
+
 def test_an_arrow_that_turned_shows_where_it_stood_and_one_without_length_is_a_dot():
     stood = {"bank": (1, 1), "the": (0, 0)}
     still = arrows(stood, ("x", "y"), "w", before=stood)
@@ -166,6 +176,13 @@ def test_names_of_arrows_do_not_lie_on_each_other():
     drawn = parsed(arrows(names, ("x", "y"), "w")).iter(f"{SVG}text")
     heights = sorted(float(text.get("y")) for text in drawn if text.text in names)
     assert min(b - a for a, b in pairwise(heights)) >= 15
+
+
+def test_every_pair_is_a_mark_and_none_leaves_the_line():
+    stages = {"a": ([1.0, 0.9], [0.1]), "b": ([0.5], [0.5, -0.3])}
+    marks = list(parsed(same_and_other(stages, "w", 0.4)).iter(f"{SVG}circle"))
+    assert len(marks) == 6 + 2  # and two in the legend
+    assert all(100 < float(mark.get("cx")) < 315 for mark in marks)
 
 
 def test_parts_of_a_picture_are_shown_in_one_card():
