@@ -166,11 +166,12 @@ def _module_file(name, root):
 def _data_files(text, root):
     """Files in those entries of data/ whose name, without suffix, `text` has.
 
-    Of the tables in data/results those that it names themselves.
+    Of the tables in data/results those that it names themselves. What describes data
+    (.md) changes no output.
     """
     data = root / "data"
     entries = sorted(data.iterdir()) if data.is_dir() else []
     named = [entry for entry in entries if entry.stem in text]
     files = [f for e in named for f in ([e] if e.is_file() else e.rglob("*"))]
     asked = (f for f in files if f.parent != data / "results" or f.name in text)
-    return sorted(file for file in asked if file.is_file())
+    return sorted(file for file in asked if file.is_file() and file.suffix != ".md")

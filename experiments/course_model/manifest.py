@@ -1,6 +1,6 @@
 """Which files a training read: enough to find each again and to know it by its sum.
 
-Wrote data/course-model/corpus.tsv on 2026-11-28, from the folder that the card
+Wrote corpus.tsv beside this module on 2026-11-28, from the folder that the card
 describes. It can be run again:
 
     python -m experiments.course_model manifest --corpus CORPUS --out FILE
