@@ -293,7 +293,8 @@ def test_one_line_shows_it_on_another_site(chromium, server, tmp_path, sandbox, 
     )
     with chromium.new_context(viewport={"width": 1300, "height": 700}) as context:
         visit = open_page(context, other.url.replace("127.0.0.1", "localhost"))
-        frame = next(f for f in visit.page.frames if f.url.endswith(PAGE))
+        frame = visit.page.locator("iframe").element_handle().content_frame()
+        frame.wait_for_url(lambda url: url.endswith(PAGE), timeout=PATIENCE)
         frame.wait_for_function(RUNS, timeout=PATIENCE)
         frame.locator(".tabs .own").click()
         frame.get_by_role("button", name="Load the model").click()
