@@ -49,15 +49,20 @@ def with_other_outputs(app, env, added, changed, removed):
         path.relative_to(app.srcdir).with_suffix("").as_posix(): digest
         for path, digest in app.chapter_digests.items()
     }
-    digests[other_models.PAGE] = other_models.digest(Path(app.srcdir))
+    # what all pages have found
+    listing = {BUILD_STATUS, other_models.PAGE} & set(env.found_docs)
+    if other_models.PAGE in listing:
+        digests[other_models.PAGE] = other_models.digest(Path(app.srcdir))
     known = getattr(env, "chapter_digests", {})
     if app.only_page:
         digests = known | {app.only_page: digests.get(app.only_page)}
     env.chapter_digests = digests
     others = [name for name, digest in digests.items() if known.get(name) != digest]
-    listing = {BUILD_STATUS, other_models.PAGE}  # what all pages have found
-    found = {*others, *listing} if others and not app.only_page else {*others}
-    return sorted(found & set(env.found_docs))
+    return (
+        others
+        if app.only_page or not others
+        else [*dict.fromkeys([*others, *sorted(listing)])]
+    )
 
 
 def read_one_page(app, env, docnames):
