@@ -27,6 +27,8 @@ export SMS_SPAM_HOME ?= sample
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 BIN := .venv/bin
+# A script in .venv/bin would run the Python of the folder in which it was installed.
+PROGRAM := $(BIN)/python -m build_tools.program
 OLDEST := _build/.oldest/bin/python
 ENGINES := _build/.engines/bin/python
 PEERS := _build/.peers/bin/python
@@ -99,22 +101,22 @@ test-oldest: .venv/.python ## the tests without a browser, with the oldest versi
 	  tests/build_tools tests/teaching tests/faults tests/chapters chapters \
 	  --ignore tests/build_tools/test_pages.py --ignore tests/build_tools/test_lock.py
 
-test-engines: .venv/.test-requirements ## data engines beside the course's command, with pins of their own
+test-engines: .venv/.test-requirements ## the data engines and the server that a page prints, with pins of their own
 	$(call say,"Installing data engines beside .venv")
 	$(call beside,_build/.engines,-r tests/engines.txt)
 	@$(ENGINES) -m pytest -q -m weekly chapters/many-machines/test_engines.py
 
 links: book ## ask every other site that a page links to (needs a network)
 	@$(BIN)/python -m build_tools.book --as-it-is \
-	  $(BIN)/jupyter-book build . --builder custom --custom-builder linkcheck
+	  $(PROGRAM) jupyter-book build . --builder custom --custom-builder linkcheck
 
 check: .venv/.test-requirements ## code, spelling, and notebooks in step with chapters
 	$(call say,"Checking code and spelling and that notebooks are in step")
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff check --quiet --isolated --select F821 notebooks # a solution's name
 	@$(BIN)/ruff format --check --quiet .
-	@said="$$($(BIN)/lint-imports --no-cache --no-logo)" || { echo "$$said" >&2; exit 1; }
-	@$(BIN)/codespell
+	@said="$$($(PROGRAM) lint-imports --no-cache --no-logo)" || { echo "$$said" >&2; exit 1; }
+	@$(PROGRAM) codespell
 	@$(BIN)/python -m build_tools.notebooks --check & notebooks=$$!; \
 	$(BIN)/python -m build_tools.upkeep.check_scripts; wait $$notebooks
 
@@ -144,7 +146,7 @@ quizzes: .venv/.requirements ## the quizzes as QTI 1.2, Moodle XML and cards for
 pdf: book .venv/.test-requirements system-tools ## the whole book as _build/inside-bert.pdf
 	$(call say,"Printing the book")
 	@$(BIN)/python -m build_tools.book --as-it-is \
-	  $(BIN)/jupyter-book build . --builder singlehtml -W --keep-going
+	  $(PROGRAM) jupyter-book build . --builder singlehtml -W --keep-going
 	@$(BIN)/python -m build_tools.print.pdf _build/singlehtml/index.html _build/inside-bert.pdf
 
 serve: book ## serve the book on http://127.0.0.1:8000 (PORT=...)
@@ -246,7 +248,7 @@ _build/.sources: FORCE
 	@printf '%s' "$$BOOK_SOURCES" | cmp -s - $@ || printf '%s' "$$BOOK_SOURCES" > $@
 
 _build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings _build/.sources
-	@$(BIN)/python -m build_tools.book $(BIN)/jupyter-book build . -W --keep-going
+	@$(BIN)/python -m build_tools.book $(PROGRAM) jupyter-book build . -W --keep-going
 
 # The tests prove the book that anyone gets, whatever data they run on themselves.
 book-for-tests:

@@ -19,7 +19,6 @@ LONGEST = [
     "tests/teaching/test_grading_runs.py",
     "tests/chapters/test_mistakes.py",
     "tests/chapters/test_exercises_on_random_weights.py",
-    "chapters/many-machines/test_machines.py",
     "tests/browser/test_machine.py",
 ]
 # A minute a page, and they share nothing.

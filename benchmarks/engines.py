@@ -1,4 +1,4 @@
-"""The same rows through the course's command, two data engines and a server.
+"""The same rows through two data engines and a server.
 
 python -m benchmarks.engines [--texts N] [--rounds N] [--out FILE.csv]
 
@@ -26,16 +26,26 @@ import pandas as pd
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
+from urllib3 import request
+from urllib3.exceptions import HTTPError
 
-from benchmarks.common import about, options_of, race, source_of_sentences, tell
-from benchmarks.embedding_job import JOB, shards, texts_of
+from benchmarks.common import (
+    about,
+    options_of,
+    race,
+    sentences_of_coarse_wsd,
+    source_of_sentences,
+    tell,
+)
 from helpers.embeddings.texts import piece_rows, vectors_of_rows
 from helpers.models import load_bert
 
-PAGE = JOB.parent / "index.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "chapters/many-machines/index.md"
 BATCH = 100  # texts, as the page prints it
 TOO_LONG = "bank " * 600
 BAD = {"empty": b"", "half a character": b"half \xed\xa0\xbd", "too long": TOO_LONG}
+UNKNOWN = 404  # of an address that a server does not serve yet
 COUNTED = """
 class Counted(Embedder):
     def __call__(self, batch):
@@ -54,13 +64,23 @@ def listings():
 
 
 def client():
-    """Return what the page's cell with the client defines."""
+    """Return what the page's two cells with the client define."""
     cells = re.findall(r"```\{code-cell\} \w+\n(.*?)```", PAGE.read_text("utf-8"), re.S)
-    [source] = [cell for cell in cells if "def ask(" in cell]
+    source = "\n".join(cell for cell in cells if "def ask" in cell)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "client.py"
         file.write_text(source, "utf-8")
-        return runpy.run_path(str(file), {"json": json})
+        return runpy.run_path(str(file), {"json": json, "np": np})
+
+
+def texts_of(count):
+    """So many texts of one to three sentences, no two alike."""
+    sentences, _ = sentences_of_coarse_wsd(4000)
+    rng = np.random.default_rng(0)
+    for number in range(count):
+        chosen = rng.choice(len(sentences), rng.choice([1, 1, 1, 1, 3]))
+        words = (" ".join(sentences[place]) for place in chosen)
+        yield " ".join(f"{number} {' '.join(words)}".split())
 
 
 def write_rows(path, texts):
@@ -87,7 +107,7 @@ def start(said, *arguments):
 
     said: the file for what it says.
     """
-    paths = [str(JOB.parents[2]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     settings = {"PYTHONPATH": os.pathsep.join(paths), "TQDM_DISABLE": "1"}
     settings |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, *map(str, arguments)]
@@ -146,31 +166,6 @@ class Way:
         return start(self.said, "-c", lines + "\n".join(parts))
 
 
-class Command(Way):
-    def begin(self):
-        model = ["--model", self.model] if self.model else []
-        return start(self.said, JOB, self.path, self.out, "--shard", BATCH, *model)
-
-    def stop_and_go(self, half):
-        process = self.begin()
-        while BATCH * len(shards(self.out)) < half and process.poll() is None:
-            time.sleep(0.02)
-        kill(process)
-        kept = {path: path.stat().st_mtime_ns for path in shards(self.out)}
-        self.go()
-        made = [p for p in shards(self.out) if kept.get(p) != p.stat().st_mtime_ns]
-        return sum(pq.read_metadata(path).num_rows for path in made)
-
-    def table(self):
-        lines = [
-            json.loads(line)
-            for path in (self.out / "bad").glob("*")
-            for line in path.read_text("utf-8").splitlines()
-        ]
-        found = pd.read_parquet(self.out / "vectors")
-        return pd.concat([found, pd.DataFrame(lines, columns=["row", "reason"])])
-
-
 class WithDatasets(Way):
     def begin(self):
         os.environ["HF_DATASETS_CACHE"] = str(self.out.with_suffix(".cache"))
@@ -203,11 +198,11 @@ class Server(Way):
         return self.script(listings()["class"], port, listings()["server"], wait)
 
     def wait(self, server):
-        """Wait until somebody listens; RuntimeError where the server has ended."""
+        """Wait until the address is served; RuntimeError where the server has ended."""
         while server.poll() is None:
-            with suppress(OSError):
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
+            with suppress(HTTPError):
+                if request("GET", self.url, retries=False).status != UNKNOWN:
+                    return
             time.sleep(0.1)
         self.finish(server)
 
@@ -216,16 +211,22 @@ class Server(Way):
         server = self.begin()
         try:
             self.wait(server)
-            self.vectors = ask_all(self.url, texts_in(self.path))
+            self.vectors, _ = ask_all(self.url, texts_in(self.path))
         finally:
             kill(server)
 
     def stop_and_go(self, half):
         names, texts, answered = client(), texts_in(self.path), []
-        request = names["http"].request
+        asks = names["http"].request
 
         def counted(*arguments, body, **options):
-            answer = request(*arguments, body=body, **options)
+            """Asks again while a server that has come back does not serve yet."""
+            while True:
+                with suppress(HTTPError):
+                    answer = asks(*arguments, body=body, **options)
+                    if answer.status != UNKNOWN:
+                        break
+                time.sleep(0.5)
             answered.append(len(json.loads(body)["input"]))
             return answer
 
@@ -239,7 +240,7 @@ class Server(Way):
             kill(server)
             left = len(texts) - sum(answered)
             server = self.begin()
-            self.vectors = work.result()
+            self.vectors, _ = work.result()
         kill(server)
         return left
 
@@ -254,7 +255,6 @@ class Server(Way):
 
 
 WAYS = {
-    "the command": Command,
     "datasets": WithDatasets,
     "Ray Data": WithRay,
     "Ray Serve": Server,

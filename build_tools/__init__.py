@@ -4,7 +4,8 @@
 model, the data and the execution cache (`execution`) and puts the page assets in place
 (`assets`) and the files of the live page (`live`); works of the same authors and year
 get letters (`citations`); words whose claim failed are marked (`claims`), what pictures
-say is held as well (`picture_words`), Build status lists what the pages found
+say is held as well (`picture_words`), folded cells say what they hold
+(`folded_cells`), Build status lists what the pages found
 (`findings`), another page what other models found (`other_models`); what is read and
 written again follows from what has changed (`fresh_pages`); each chapter says how
 long it takes and gets its terms linked to the glossary (`reading_aids`); each page that
@@ -25,6 +26,7 @@ def setup(app):
         claims,
         execution,
         findings,
+        folded_cells,
         fresh_pages,
         numbers,
         offline,
@@ -46,6 +48,7 @@ def setup(app):
     other_models.setup(app)
     claims.setup(app)
     picture_words.setup(app)
+    folded_cells.setup(app)
     app.connect("builder-inited", assets.add_to_book)
     citations.setup(app)
     numbers.setup(app)

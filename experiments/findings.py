@@ -9,6 +9,7 @@ costs itself, and what needs it.
 """
 
 import argparse
+import ast
 import csv
 import hashlib
 import io
@@ -23,10 +24,11 @@ import nbformat
 from build_tools.book import execution
 from build_tools.book.dependencies import chapter_digest, name_of, read_chapter
 from build_tools.book.findings import findings_of, held_in
+from build_tools.book.glued_values import records_of
 from build_tools.book.other_models import COLUMNS, NAME, NO, NOT_RUN, YES
 from build_tools.console import say
 from experiments.results_table import today_and_versions
-from helpers import DATA
+from helpers import DATA, beside
 from helpers.models import load_bert
 from helpers.whole_files import replace, whole
 
@@ -84,10 +86,17 @@ def first_error(run):
     return ""
 
 
+def measured_in(page, run):
+    """Return a row for each number that a page shows beside BERT's own."""
+    name = beside.RECORD + name_of(page)
+    told = [ast.literal_eval(text) for key, text in records_of(run) if key == name]
+    return [[name_of(page), *item] for table in told for item in table.items()]
+
+
 def text_of(bert, rows):
-    """Return the text of the table, with the model, the data and the versions above."""
+    """Return the text of a table, with the model, the data and the versions above."""
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *rows])
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     data = {os.environ[name] for name in ("COARSE_WSD_HOME", "SMS_SPAM_HOME")}
     about = [
         f"{short_name(bert.name)}: {bert.n_layers} layers of {bert.n_heads} heads, "
@@ -148,13 +157,16 @@ def run_all(pages, bert, out):
 
 def write_table(runs, bert, out):
     """Write the table of the pages that have run; return its rows."""
-    rows = [
-        row
-        for page, run in runs.items()
-        if run.is_file()
-        for row in rows_of(page, nbformat.read(run, nbformat.NO_CONVERT))
-    ]
-    replace(out, text_of(bert, rows).encode())
+    rows, measured = [], []
+    for page, run in runs.items():
+        if run.is_file():
+            read = nbformat.read(run, nbformat.NO_CONVERT)
+            rows += rows_of(page, read)
+            measured += measured_in(page, read)
+    replace(out, text_of(bert, [COLUMNS, *rows]).encode())
+    if short_name(bert.name) == beside.NAME:
+        table = text_of(bert, [["page", "what", "value"], *measured])
+        replace(out.parent / beside.KEPT.name, table.encode())
     return rows
 
 

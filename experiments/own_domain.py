@@ -19,9 +19,10 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy, normalize
-from transformers import BertModel
 
-from experiments.repair_tickets import CREWS, FOLDER, KINDS, phrases
+from chapters.your_own_domain.texts import everyday, labelled
+from experiments.repair_tickets import CREWS, KINDS, phrases
+from experiments.spam_filters import untrained
 from helpers import DATA
 from helpers.corpus.masking import mask_tokens
 from helpers.models import load_bert
@@ -31,17 +32,6 @@ from helpers.training import batches, learning_rate, train
 from helpers.whole_files import replace
 
 STEPS, PAIR_STEPS = 80, 30
-
-
-def read_tickets():
-    """Return crew, labels (0 or 1 for each of KINDS and hurt) and text."""
-    names = ["crew", "labels"]
-    rows = pd.read_csv(FOLDER / "labels.tsv", sep="\t", names=names)
-    files = [(FOLDER / f"{crew}.txt").read_text(encoding="utf-8") for crew in CREWS]
-    rows["text"] = [line for file in files for line in file.splitlines()]
-    for kind in (*KINDS, "hurt"):
-        rows[kind] = [int(kind in labels.split()) for labels in rows.labels]
-    return rows
 
 
 @torch.inference_mode()
@@ -73,13 +63,6 @@ class MaskedLoss(torch.nn.Module):
         hidden = labels != -100
         states = self.mlm.bert(**batch).last_hidden_state[hidden]
         return {"loss": cross_entropy(self.mlm.cls(states), labels[hidden])}
-
-
-def everyday():
-    """Return the sentences of the course's sample of word senses."""
-    files = sorted((DATA / "coarse-wsd-20-mini").glob("*/train.data.txt"))
-    lines = [line for f in files for line in f.read_text("utf-8").splitlines()]
-    return [line.split("\t", 1)[1] for line in lines]
 
 
 def adapt(bert, texts, steps, seed=0, old=(), **options):
@@ -186,8 +169,7 @@ def of_crew(bert, rows, crew, steps=STEPS, pair_steps=PAIR_STEPS, seed=0):
             every=20,
             progress=False,
         )
-    torch.manual_seed(seed)
-    blank = dataclasses.replace(bert, model=BertModel(bert.model.config).eval())
+    blank = untrained(bert, seed)
     adapted = dataclasses.replace(bert, model=ways[", mixed"].bert.eval())
     some, judge = sixteen(rows, crew, seed)
     kinds = table.argmax(1)
@@ -216,7 +198,7 @@ def of_crew(bert, rows, crew, steps=STEPS, pair_steps=PAIR_STEPS, seed=0):
 
 
 def main():
-    bert, rows = load_bert(), read_tickets()
+    bert, rows = load_bert(), labelled()
     made = [(crew, *one) for crew in CREWS for one in of_crew(bert, rows, crew)]
     table = pd.DataFrame(made, columns=["crew", "step", "what", "value"])
     text = table.to_csv(index=False, float_format="%.4f")

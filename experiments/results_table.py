@@ -1,11 +1,18 @@
-"""The command line of `word_senses` and `spam`, which write to data/results."""
+"""Tables of results: the command line that writes them to data/results, and tables
+beside the page that reads them."""
 
 import argparse
 import datetime
+import hashlib
 from importlib.metadata import version
 from pathlib import Path
 
+import pandas as pd
+
+from helpers import DATA
 from helpers.whole_files import replace
+
+WEIGHTS = DATA / "course-model/weights.safetensors"
 
 
 def write_results(module, data_set, name, compute, arguments=None):
@@ -36,6 +43,27 @@ def write_results(module, data_set, name, compute, arguments=None):
         text = lines + table.to_csv(index=False, float_format="%.4f")
         replace(out / file, text.encode())
     return results
+
+
+def write_beside_page(path, module, rows, columns=None, trained=True, form="%.4f"):
+    """Write rows into a CSV that says what made it, and print each as it is made.
+
+    module: what `python -m` runs. rows: dicts, or tuples with `columns`. trained:
+    whether the weights that ship made it; their digest then stands there.
+    """
+    made = []
+    for row in rows:
+        made.append(row)
+        print(path.name, row, flush=True)
+    about = f"# made by: python -m {module}, {datetime.date.today()}\n"
+    about += f"# weights: {weights_digest() if trained else 'none'}\n"
+    table = pd.DataFrame(made, columns=columns).to_csv(index=False, float_format=form)
+    replace(path, (about + table).encode())
+
+
+def weights_digest():
+    """Return the sha256 of the course model's weights that ship."""
+    return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
 
 
 def today_and_versions(*packages):

@@ -8,7 +8,6 @@ an hour:
 The chapter "Fine-tuning" builds the same steps in its own cells, on few messages.
 """
 
-import csv
 import re
 from dataclasses import dataclass, field
 from dataclasses import replace as with_other
@@ -24,7 +23,6 @@ from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from experiments.results_table import today_and_versions, write_results
-from helpers import DATA
 from helpers.datasets import SMS_SPAM, load_sms_spam
 from helpers.models import Bert, load_bert
 from helpers.spam import (
@@ -34,6 +32,7 @@ from helpers.spam import (
     families,
     fine_tune,
     frozen_features,
+    read_messages,
     scores,
     spam_probability,
     tfidf_classifier,
@@ -279,15 +278,18 @@ def contest(filters):
     """
     tables = []
     for name in SAMPLES:
-        rows = sample(name)
-        folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
-        parts = folds.split(rows, rows.label, rows.family)
-        pairs = ((rows.iloc[known], rows.iloc[new]) for known, new in parts)
-        whole = filters.judge(pairs, METHODS)
+        whole = filters.judge(folds(sample(name)), METHODS)
         table = _by_message(whole)
         table.insert(0, "set", name)
         tables.append(table)
     return pd.concat(tables)
+
+
+def folds(rows):
+    """Return (train, test) rows of each fold, no family on both sides."""
+    cut = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
+    parts = cut.split(rows, rows.label, rows.family)
+    return [(rows.iloc[known], rows.iloc[new]) for known, new in parts]
 
 
 SAMPLES = ("messages", "shortcut")
@@ -299,14 +301,7 @@ def sample(name):
     The new messages are twins, a spam and its ham, one line below the other; near
     repeats of some follow them, and are left out.
     """
-    rows = pd.read_csv(
-        DATA / "sms-spam-mini" / f"{name}.tsv",
-        sep="\t",
-        header=None,
-        names=["kind", "text"],
-        quoting=csv.QUOTE_NONE,
-    )
-    rows = distinct_of(rows.assign(label=(rows.kind == "spam").astype(int)))
+    rows = distinct_of(read_messages(name))
     if name != "messages":
         return rows
     rows = rows[~rows.family.duplicated()]

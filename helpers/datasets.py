@@ -14,6 +14,7 @@ from functools import cache
 import pandas as pd
 
 from helpers._support.downloads import OfficialSet, project_data
+from helpers._support.text_files import read_text
 from helpers._support.this_run import OFFICIAL, SAMPLE, note_data
 
 COARSE_WSD = OfficialSet(
@@ -129,6 +130,7 @@ def load_sms_spam(n_samples=None, seed=0):
         _parse_message(line, f"{path}, line {number}")
         for number, line in enumerate(_lines(path), 1)
     ]
+    _require_plain(path, [text for text, _, _ in rows])
     frame = pd.DataFrame(rows, columns=["text", "label", "kind"])
     return _drawn(frame, n_samples, seed, "the messages", source, SMS_SPAM.title)
 
@@ -193,8 +195,14 @@ def _messages_source():
     """Return the file of spam messages, and its source."""
     home, name = SMS_SPAM.home, "SMSSpamCollection"
     if SMS_SPAM.is_named:
-        if (SMS_SPAM.named_folder() / f"{name}.tsv").is_file():
+        there = {path.name for path in SMS_SPAM.named_folder().iterdir()}
+        if f"{name}.tsv" in there:
             name = f"{name}.tsv"
+        elif name not in there and "spam.csv" in there:
+            raise FileNotFoundError(
+                f"{home} holds no {name}; Kaggle's spam.csv will not do (Latin-1, "
+                "5,572 rows of 5,574): SMS_SPAM_HOME=official downloads the file"
+            )
         return SMS_SPAM.named_folder(name) / name, home
     checksum = {name: SMS_SPAM_SHA256}
     if home == OFFICIAL and (folder := SMS_SPAM.downloaded(checksum)):
@@ -239,10 +247,7 @@ def _read_senses(path, word):
 def _lines(path):
     # split("\n"), since splitlines() also cuts at characters that occur in sentences;
     # no CSV reader, since quotes are text here
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").rstrip("\r\n").split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8 text: get it anew") from error
+    lines = read_text(path).rstrip("\r\n").split("\n")
     if lines == [""]:
         raise ValueError(f"{path} is empty: get it anew")
     return lines
@@ -275,7 +280,20 @@ def _parse_message(line, place):
     kind, tab, text = line.removesuffix("\r").translate(_CONTROLS).partition("\t")
     if kind not in ("ham", "spam") or not tab or not text.strip():
         raise ValueError(f"{place}: expected ham or spam, a TAB and a message")
+    if "\t" in text:
+        raise ValueError(f"{place} has a second TAB: keep label and message alone")
     return text, int(kind == "spam"), kind
+
+
+def _require_plain(path, texts):
+    """Raise ValueError where a CSV program has put quotes around quotes and doubled."""
+    quoted = [text for text in texts if '"' in text]
+    doubled = any('""' in text for text in quoted)
+    if doubled and all(re.fullmatch(r'"(?:[^"]|"")*"', text) for text in quoted):
+        raise ValueError(
+            f"{path} was written by a CSV program, which doubles quotes: "
+            "write each message as it is"
+        )
 
 
 # The mini corpus

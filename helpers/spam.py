@@ -5,6 +5,7 @@ The chapter "Fine-tuning" builds the same steps in its own cells, on few message
 """
 
 import copy
+import csv
 import warnings
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 from sklearn.pipeline import make_pipeline
 
+from helpers import DATA
 from helpers.embeddings import piece_states
 from helpers.training import batches, learning_rate, train
 
@@ -25,6 +27,21 @@ from helpers.training import batches, learning_rate, train
 CHOICES = (0.001, 0.01, 0.1, 1, 10, 100, 1000)
 FOLDS = 3
 PIECES = 48  # a longer message is cut
+
+
+def read_messages(name):
+    """Return a file of data/sms-spam-mini as a table: kind, text, label (1: spam).
+
+    >>> list(read_messages("messages").columns)
+    ['kind', 'text', 'label']
+    """
+    rows = pd.read_csv(
+        DATA / "sms-spam-mini" / f"{name}.tsv",
+        sep="\t",
+        names=["kind", "text"],
+        quoting=csv.QUOTE_NONE,
+    )
+    return rows.assign(label=(rows.kind == "spam").astype(int))
 
 
 def families(texts, share=0.5):

@@ -1,8 +1,7 @@
 """Write what a class needs: `python -m teaching.class_sets FOLDER`.
 
 FOLDER/student holds the notebooks without solutions; FOLDER/instructor the same
-with solutions, and notes for each chapter: timing, discussion points, where
-students go wrong.
+with solutions, and notes for each chapter.
 """
 
 import argparse
@@ -37,14 +36,13 @@ def write(folder, root=exporter.ROOT):
     if lacking:
         raise ClassError(f"these chapters have no {NOTES}: {', '.join(lacking)}")
     with whole(folder) as new:
-        new.mkdir()
-        _write_set(new / "student", root, False, site)
-        _write_set(new / "instructor", root, True, site)
+        for name in SETS:
+            _write_set(new / name, root, site)
         for chapter in chapters:
-            name = f"{name_of(chapter.page)}.md"
             text = (chapter.folder / NOTES).read_text(encoding="utf-8")
             text = text.replace("# ", f"# {chapter.number}. ", 1)
-            (new / "instructor" / name).write_text(text, encoding="utf-8")
+            place = new / "instructor" / f"{name_of(chapter.page)}.md"
+            place.write_text(text, encoding="utf-8")
         _write_teaching(new / "instructor" / "teaching")
         if folder.exists():
             folder.rmdir()
@@ -61,16 +59,14 @@ def _write_teaching(folder):
         path.write_text(plans.syllabus(plan), encoding="utf-8")
 
 
-def _write_set(folder, root, solutions, site):
-    folder.mkdir()
-    rows = []
+def _write_set(folder, root, site):
+    folder.mkdir(parents=True)
+    rows, solutions = [], folder.name == "instructor"
     for path in exporter.chapters(root):
-        notebook = exporter.as_text(path, root, solutions, site)
-        name = name_of(path)
+        name, notebook = name_of(path), exporter.as_text(path, root, solutions, site)
         (folder / f"{name}.ipynb").write_text(notebook, encoding="utf-8")
         notes = f"{name}.md" if (path.parent / NOTES).is_file() else ""
-        second = notes if solutions else title_of(path)
-        rows.append(f"| {name}.ipynb | {second} |")
+        rows.append(f"| {name}.ipynb | {notes if solutions else title_of(path)} |")
     path = plans.TEACHING / "class_readme" / f"{folder.name}.md"
     text = path.read_text(encoding="utf-8").format(rows="\n".join(rows))
     (folder / "README.md").write_text(text, encoding="utf-8")

@@ -15,6 +15,7 @@ from functools import cache
 from build_tools.console import say
 from build_tools.notebooks import kept
 from helpers.exercises.chapters import ROOT, read_chapters
+from helpers.exercises.checks import exercises
 
 TEACHING = ROOT / "teaching"
 
@@ -27,8 +28,7 @@ def read_plans(path=TEACHING / "plans.toml"):
     """Return the plans; raises PlanFault where one does not fit `_toc.yml`."""
     plans = tomllib.loads(path.read_text(encoding="utf-8"))["plan"]
     slugs = [chapter.slug for chapter in read_chapters()]
-    faults = [line for plan in plans for line in faults_of(plan, slugs)]
-    if faults:
+    if faults := [line for plan in plans for line in faults_of(plan, slugs)]:
         raise PlanFault("\n".join(f"{path.name}: {line}" for line in faults))
     return plans
 
@@ -37,16 +37,14 @@ def faults_of(plan, slugs):
     """Yield a line for each chapter that a plan has not once, and for odd weeks."""
     name = f"the plan of {plan['weeks']} weeks"
     weeks = plan["week"]
-    listed = Counter(slug for week in weeks for slug in week["chapters"])
-    listed.update(plan["left_out"])
+    listed = Counter(sum((week["chapters"] for week in weeks), plan["left_out"]))
     for slug in slugs:
         if not listed[slug]:
             yield f"{name} lacks {slug}: put it into a week or into left_out"
     for slug, times in listed.items():
-        if slug not in slugs:
-            yield f"{name} has {slug}, which _toc.yml has not: take it out"
-        elif times > 1:
-            yield f"{name} has {slug} {times} times: leave one"
+        if slug not in slugs or times > 1:
+            why = f"{times} times" if slug in slugs else "which _toc.yml has not"
+            yield f"{name} has {slug} {why}: take it out"
     if len(weeks) != plan["weeks"]:
         yield f"{name} has {len(weeks)} weeks"
     for number, week in enumerate(weeks, start=1):
@@ -82,39 +80,40 @@ def to_the_half(number):
 def table_of(plan, chapters, minutes):
     """Return a plan as a Markdown table, and the sum of its hours."""
     rows = ["| week | read | run in class | hand in | hours |", "|---|---|---|---|---|"]
-    total = 0
+    known = set(exercises())
     for number, week in enumerate(plan["week"], start=1):
-        numbers = [str(chapters[slug].number) for slug in week["chapters"]]
-        read = [f"{chapters[s].number}. {chapters[s].title}" for s in week["chapters"]]
-        run = [str(chapters[week["run"]].number)] if "run" in week else []
-        own = hours(week, minutes)
-        total += own
-        handed_in = _handed_in(plan, numbers, week)
-        cells = ["; ".join(read), *(run or [""]), handed_in, to_the_half(own)]
+        read = [chapters[slug] for slug in week["chapters"]]
+        run = str(chapters[week["run"]].number) if "run" in week else ""
+        ids = [
+            f"{chapter.number}.{n}"
+            for chapter in read
+            for n in plan["hand_in"]
+            if f"{chapter.slug}.{n}" in known
+        ]
+        due = [f"exercises {', '.join(ids)}"] if ids else []
+        due += [week["project"]] if "project" in week else []
+        cells = [_titles(read), run, "; ".join(due), to_the_half(hours(week, minutes))]
         rows.append(f"| {number} | {' | '.join(cells)} |")
-    return "\n".join(rows), total
+    return "\n".join(rows), sum(hours(week, minutes) for week in plan["week"])
 
 
-def _handed_in(plan, numbers, week):
-    ids = [f"{chapter}.{n}" for chapter in numbers for n in plan["hand_in"]]
-    exercises = [f"exercises {', '.join(ids)}"] if ids else []
-    return "; ".join([*exercises, *filter(None, [week.get("project")])])
+def _titles(chapters):
+    return "; ".join(f"{chapter.number}. {chapter.title}" for chapter in chapters)
 
 
 def syllabus(plan):
     """Return the syllabus of a plan in Markdown."""
     chapters = {chapter.slug: chapter for chapter in read_chapters()}
     table, total = table_of(plan, chapters, minutes_of_chapters())
-    left = [f"{chapters[s].number}. {chapters[s].title}" for s in plan["left_out"]]
-    text = (TEACHING / "syllabus.md").read_text(encoding="utf-8")
     marks = {
         "WEEKS": str(plan["weeks"]),
         "FOR": plan["for"],
         "HOURS": to_the_half(total),
         "A-WEEK": f"{total / plan['weeks']:.1f}",
         "PLAN": table,
-        "LEFT-OUT": "; ".join(left) if left else "nothing",
+        "LEFT-OUT": _titles(chapters[s] for s in plan["left_out"]) or "nothing",
     }
+    text = (TEACHING / "syllabus.md").read_text(encoding="utf-8")
     return re.sub(r"<([A-Z-]+)>", lambda found: marks[found[1]], text)
 
 
@@ -124,15 +123,12 @@ def main(arguments=None):
     weeks = parser.parse_args(arguments).weeks
     try:
         plans = {plan["weeks"]: plan for plan in read_plans()}
+        if weeks not in plans:
+            known = ", ".join(map(str, sorted(plans)))
+            raise PlanFault(f"there is no plan of {weeks} weeks; there are {known}")
+        say(syllabus(plans[weeks]))
     except (PlanFault, OSError) as error:
         parser.exit(1, f"{error}\n")
-    if weeks not in plans:
-        known = ", ".join(map(str, sorted(plans)))
-        parser.exit(2, f"there is no plan of {weeks} weeks; there are {known}\n")
-    try:
-        say(syllabus(plans[weeks]))
-    except PlanFault as fault:
-        parser.exit(1, f"{fault}\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Builds the book, one process at a time.
 
-    python -m build_tools.book jupyter-book build . -W --keep-going
+    python -m build_tools.book PROGRAM build . -W --keep-going
 
 runs that command and notes in `_build/.book` what the book was made of: BOOK_SETTINGS
 of the Makefile. A change of these, or a build that failed, starts afresh, but nothing

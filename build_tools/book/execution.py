@@ -131,13 +131,17 @@ def keep_seconds(notebook):
 
 
 def put_in_cache(cache, path, notebook):
-    """Give myst-nb an executed notebook to find."""
+    """Give myst-nb an executed notebook to find, with the tags of the page's cells."""
     from jupyter_cache.base import CacheBundleIn
 
     seconds = notebook.metadata.pop("execution_seconds")
     notebook.metadata.pop(ALONE, None)
-    for cell in notebook.cells:
-        cell.metadata.pop("seconds", None)
+    runs, cells = (
+        [cell for cell in each.cells if cell.cell_type == "code"]
+        for each in (notebook, read_chapter(path))
+    )
+    for run, cell in zip(runs, cells, strict=True):  # a tag is no part of the digest
+        run.metadata = cell.metadata
     bundle = CacheBundleIn(notebook, path, data={"execution_seconds": seconds})
     cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 

@@ -42,9 +42,8 @@ def choices_and_tools(root):
 def with_other_outputs(app, env, added, changed, removed):
     """Return the pages whose outputs are no longer those that Sphinx has read."""
     app.only_page = os.environ.get(ONLY, "")
-    if app.only_page:
-        if not added <= {app.only_page}:
-            raise ExtensionError("the book has to be built first: make book")
+    if app.only_page and not added <= {app.only_page}:
+        raise ExtensionError("the book has to be built first: make book")
     digests = {
         path.relative_to(app.srcdir).with_suffix("").as_posix(): digest
         for path, digest in app.chapter_digests.items()
@@ -54,21 +53,24 @@ def with_other_outputs(app, env, added, changed, removed):
     if other_models.PAGE in listing:
         digests[other_models.PAGE] = other_models.digest(Path(app.srcdir))
     known = getattr(env, "chapter_digests", {})
-    if app.only_page:
-        digests = known | {app.only_page: digests.get(app.only_page)}
+    if app.only_page:  # always: what Sphinx has once warned of it does not tell again
+        env.chapter_digests = known | {app.only_page: digests.get(app.only_page)}
+        return [app.only_page]
     env.chapter_digests = digests
     others = [name for name, digest in digests.items() if known.get(name) != digest]
-    return (
-        others
-        if app.only_page or not others
-        else [*dict.fromkeys([*others, *sorted(listing)])]
-    )
+    return [*dict.fromkeys([*others, *sorted(listing)])] if others else []
 
 
 def read_one_page(app, env, docnames):
     """Leave ONLY in the list of what Sphinx is about to read."""
     if app.only_page:
         docnames[:] = [name for name in docnames if name == app.only_page]
+
+
+def write_one_page(app):
+    """Leave ONLY alone to be written: others that have changed have not run."""
+    if only := os.environ.get(ONLY):
+        app.builder.get_outdated_docs = lambda: [only]
 
 
 def showing_other_pages(app, env):
@@ -98,6 +100,7 @@ def setup(app):
     """Connect these rules to Sphinx; called by the extension of the book."""
     app.add_config_value("choices_and_tools", "", "env")
     app.connect("config-inited", configure)
+    app.connect("builder-inited", write_one_page)
     app.connect("env-get-outdated", with_other_outputs)
     app.connect("env-before-read-docs", read_one_page, priority=100)
     # Late: the numbers of figures are given at the same event.

@@ -1,7 +1,8 @@
 """What the pictures of a page say to who does not see them is held, or says why not.
 
-`picture_words.toml` beside this module has an entry for each such text: the claims of
-its page that hold it, or the kind of text that needs none. It knows a text by its first
+`picture_words.toml` beside a page has an entry for each such text: the claims of the
+page that hold it, or the kind of text that needs none; the kinds, and what a page
+without a folder says, are listed beside this module. An entry knows a text by its first
 words, with # for each number and * for any words. Names of at most four words, and the
 texts that a drawing of guesses makes itself, need no entry. A text without an entry is
 a warning, with which the book is not built, and so is an entry whose claim is not made.
@@ -10,12 +11,11 @@ a warning, with which the book is not built, and so is an entry whose claim is n
 import html
 import re
 import tomllib
-from functools import cache
 from pathlib import Path
 
 from sphinx.util import logging
 
-from build_tools.book.dependencies import CELL, code_in, name_of
+from build_tools.book.dependencies import CELL, code_in
 from build_tools.book.execution import run_of
 from build_tools.book.findings import findings_of
 
@@ -31,6 +31,7 @@ NAME_WORDS = 4
 def check(app, doctree):
     """Warn of each text of a page's pictures that nothing holds."""
     page = Path(app.env.doc2path(app.env.docname))
+    app.env.note_dependency(str(place_of(page)))
     for line, fault in faults(page, texts_of(page, Path(app.srcdir))):
         LOGGER.warning(fault, location=(app.env.docname, line), type="picture")
 
@@ -63,7 +64,8 @@ def faults(page, texts):
     made = {finding.name for finding in findings_of(page)}
     for line, text in texts:
         if not needs_none(text) and not any(fits(text, start) for start in entries):
-            yield line, f"nothing holds what a picture says, {text[:60]!r}: see {PLACE}"
+            place = place_of(page)
+            yield line, f"nothing holds what a picture says, {text[:60]!r}: see {place}"
     for start, held_by in entries.items():
         names = [held_by] if isinstance(held_by, str) else held_by
         for name in names:
@@ -89,15 +91,21 @@ def fits(text, start):
 
 def entries_of(page):
     """Return the kinds of texts that need no claim, and a page's entries."""
-    listed = read()
-    in_chapters = "chapters" in page.parts[-3:]
-    return listed["kinds"], listed.get(name_of(page) if in_chapters else page.stem, {})
+    place, listed = place_of(page), read(PLACE)
+    if place == PLACE:
+        return listed["kinds"], listed.get(page.stem, {})
+    return listed["kinds"], read(place) if place.is_file() else {}
 
 
-@cache
-def read():
-    """Return the whole list, read once."""
-    return tomllib.loads(PLACE.read_text(encoding="utf-8"))
+def place_of(page):
+    """Return the file with the entries of a page."""
+    in_folder = "chapters" in page.parts[-3:-2]
+    return page.with_name(PLACE.name) if in_folder else PLACE
+
+
+def read(place):
+    """Return what a file lists."""
+    return tomllib.loads(place.read_text(encoding="utf-8"))
 
 
 def setup(app):

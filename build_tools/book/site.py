@@ -17,6 +17,9 @@ FORMS = re.compile(
     r"(?P<path>[\w~-][\w./~-]*?)(?:\.git)?/?"
 )
 LOCAL = re.compile(r"file:///[\w./~%+-]+")
+# What a notebook runs of what it fetches.
+FETCHED = ["helpers", "data", "requirements.txt", ":(glob)chapters/**/*.py"]
+FETCHED += [":(exclude,glob)chapters/**/test_*.py", ":(exclude,glob)**/*_answers.py"]
 GITHUB = re.compile(r"https://github\.com/(?P<owner>[\w.-]+)/(?P<name>[\w.-]+)")
 
 
@@ -75,12 +78,12 @@ def address(text):
 
 
 def commit_of(tag, root):
-    """Return the commit that a tag of the repository at `root` stands for."""
-    git = ["git", "-C", str(root), "rev-parse", "--verify", "--quiet"]
+    """Return the commit that a tag of the repository at `root` stands for.
+
+    Raises SiteError where there is none, or where what notebooks fetch has changed.
+    """
     try:
-        found = subprocess.run(
-            [*git, f"refs/tags/{tag}^{{commit}}"], capture_output=True, text=True
-        )
+        found = _git(root, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}^{{}}")
     except FileNotFoundError:
         raise SiteError(f"{VARIABLE} is set, but there is no git: install it") from None
     if found.returncode:
@@ -88,4 +91,17 @@ def commit_of(tag, root):
             f"{VARIABLE} is set, but this copy has no tag {tag}, which notebooks pin: "
             f"git fetch --tags, or git tag {tag}"
         )
-    return found.stdout.strip()
+    commit = found.stdout.strip()
+    changed = _git(root, "diff", "--name-only", commit, "--", *FETCHED).stdout.split()
+    if changed:
+        raise SiteError(
+            f"notebooks would fetch the tag {tag}, which does not hold today's "
+            f"{', '.join(changed[:3])}{' …' * (len(changed) > 3)}: take a new version "
+            "in pyproject.toml"
+        )
+    return commit
+
+
+def _git(root, *words):
+    run = ["git", "-C", str(root), *words]
+    return subprocess.run(run, capture_output=True, text=True)

@@ -64,6 +64,14 @@ def filled(root, text, known):
     return PLACE.sub(content, text)
 
 
+def mend_theme_search(app, exception):
+    """At the end of a build, before the search of the theme is asked."""
+    if not exception and app.builder.name == "html":
+        from build_tools.book_search import by_words
+
+        by_words.find_own_words(Path(app.outdir))
+
+
 def fill(app, exception):
     """At the end of a build: search the pages, and fill the places in them."""
     if exception or app.builder.name != "html" or app.only_page:
@@ -203,4 +211,5 @@ def setup(app):
     for kind in ("search", "book"):
         live_page.LATE[kind] = partial(place, kind)
     app.connect("html-page-context", fill_from_last_build, priority=830)
+    app.connect("build-finished", mend_theme_search, priority=400)
     app.connect("build-finished", fill)

@@ -7,6 +7,7 @@ bytes. `live/model/own.js` reads it.
 """
 
 import argparse
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -25,11 +26,9 @@ LARGEST = 2_000_000_000  # bytes of a graph, as protobuf and a page's arrays hav
 def packed(bert):
     """Return a Bert as the bytes of a file; ValueError for what the graph cannot do."""
     config = bert.model.config
-    places = getattr(config, "position_embedding_type", "absolute")
-    if (config.hidden_act, places) != ("gelu", "absolute"):
+    if config.hidden_act != "gelu":
         raise ValueError(
-            f"{bert.name} has {config.hidden_act} and {places} positions; the page's "
-            "graph has gelu and absolute ones"
+            f"{bert.name} has {config.hidden_act}; the page's graph has gelu"
         )
     if config.max_position_embeddings < graph.LONGEST:
         raise ValueError(
@@ -46,6 +45,7 @@ def packed(bert):
         "width": bert.hidden_size,
         "pieces": config.vocab_size,
         "missing": sorted(bert.missing),
+        "account": bert.account,
     }
     parts = {
         "tokenizer": tokenizer_of(bert),
@@ -53,13 +53,14 @@ def packed(bert):
     }
     arrays = {name: np.frombuffer(part, np.uint8) for name, part in parts.items()}
     told = {"format": FORMAT, "version": graph.VERSION, "about": json.dumps(about)}
+    for name, part in parts.items():  # the page opens none that was damaged on its way
+        told[f"sha256 of {name}"] = hashlib.sha256(part).hexdigest()
     return save(arrays, told)
 
 
 def tokenizer_of(bert):
-    """Return tokenizer.json, which as it comes may cut and fill every text."""
-    told = json.loads(bert.tokenizer.backend_tokenizer.to_str())
-    return payload.as_json(told | {"truncation": None, "padding": None})
+    """Return the tokenizer.json of a Bert, as the page needs it."""
+    return payload.for_page(json.loads(bert.tokenizer.backend_tokenizer.to_str()))
 
 
 def main(arguments=None):

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from build_tools.book import assets
 from build_tools.book.dependencies import code_in, files_behind
-from build_tools.live import EIGHT
+from build_tools.live import EIGHT, code_points
 from helpers.exercises.chapters import chapter_named
 from helpers.whole_files import remove_unfinished, replace, whole
 
@@ -158,11 +158,22 @@ def contents():
 
 
 def tokenizer():
-    """Return tokenizer.json, which as it comes would cut and fill every text to 128."""
+    """Return the course model's tokenizer.json, as the page needs it."""
     from helpers.models import embedded_encoder
 
     kept = json.loads((embedded_encoder() / "tokenizer.json").read_text("utf-8"))
-    return as_json(kept | {"truncation": None, "padding": None})
+    return for_page(kept)
+
+
+def for_page(told):
+    """Return a tokenizer.json, in bytes, that cuts as in Python, and whole texts.
+
+    As it comes it may cut and fill every text to a length.
+    """
+    told = told | {"truncation": None, "padding": None}
+    first = code_points.rules(told)
+    both = {"type": "Sequence", "normalizers": [*first, told["normalizer"]]}
+    return as_json(told | {"normalizer": both})
 
 
 def as_json(value):

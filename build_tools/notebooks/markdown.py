@@ -197,6 +197,8 @@ class Converter:
             return found[1] if found else "the figure"
         if name in ("abbr", "sub", "sup"):
             return text
+        if name == "download":
+            return self._file(LINK.fullmatch(text))
         raise ExportError(f"{self.place}: no export for the role {name}")
 
     def _link(self, text):
@@ -208,6 +210,13 @@ class Converter:
         if not page.is_file():
             raise ExportError(f"{self.place}: there is no page {text}")
         return self._link_to(page, "", found)
+
+    def _file(self, found):
+        """Link to a file beside the page as a clone has it, seen from notebooks/."""
+        file = self.path.parent / found[2]
+        if not file.is_file():
+            raise ExportError(f"{self.place}: there is no file {found[2]}")
+        return f"[{found[1]}](../{file.relative_to(self.root).as_posix()})"
 
     def _link_to(self, page, section, found):
         """Link to a page, or to the place that JupyterLab gives a section's heading.

@@ -12,6 +12,9 @@ import sys
 import time
 from pathlib import Path
 
+from sphinx.application import ENV_PICKLE_FILENAME
+
+from build_tools import program
 from build_tools.book import findings
 from build_tools.book.__main__ import BOOK, TOOLS
 from build_tools.book.dependencies import name_of
@@ -19,7 +22,7 @@ from build_tools.book.execution import executable_pages, run_of, set_environment
 from build_tools.book.fresh_pages import ONLY, choices_and_tools
 from build_tools.console import say
 from build_tools.notebooks import exporter, kept
-from helpers.whole_files import alone
+from helpers.whole_files import alone, replace
 
 BUILD = ["jupyter-book", "build", ".", "-q", "-W", "--keep-going"]
 TESTS = ["-q", "-p", "no:cacheprovider", "-m", "not slow and not weekly"]
@@ -41,18 +44,22 @@ def build(page, root):
     made_of = {BOOK: os.environ.get("BOOK_SETTINGS", "")}
     made_of[TOOLS] = choices_and_tools(root)
     files = [root / name for name in made_of]
-    if [f.is_file() and f.read_text("utf-8") for f in files] != [*made_of.values()]:
+    pages = root / "_build/.doctrees" / ENV_PICKLE_FILENAME  # what Sphinx knows of all
+    read = [f.is_file() and f.read_text("utf-8") for f in files]
+    if read != [*made_of.values()] or not pages.is_file():
         raise ValueError(
             "the book has not been built with this list of pages, model and tools: "
             "make book first"
         )
     place = page.relative_to(root).with_suffix("")
-    command = [str(Path(sys.executable).with_name(BUILD[0])), *BUILD[1:]]
+    command = program.command(*BUILD)
     named = os.environ | {ONLY: place.as_posix()}
+    kept = [pages, pages.parent / place.with_suffix(".doctree")]
+    known = {file: file.read_bytes() for file in kept if file.is_file()}
     status = subprocess.run(command, cwd=root, env=named).returncode
-    if status:  # Sphinx has told its warnings, and would not tell them again
-        doctree = root / "_build/.doctrees" / place.with_suffix(".doctree")
-        doctree.unlink(missing_ok=True)
+    if status:  # Sphinx deletes the one, and the other holds what stopped it
+        for file, content in known.items():
+            replace(file, content)
     return status
 
 

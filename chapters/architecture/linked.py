@@ -59,6 +59,23 @@ class Step(NamedTuple):
 
 LEFT, MIDDLE, RIGHT, WIDE = (44, 92), (96, 144), (148, 196), (44, 196)
 BOX = (70, 170)
+LAYER = """
+def bert_layer(layer, x, mask):                   # x: (batch, n, hidden)
+    query = heads(layer.attention.self.query(x))  # (batch, heads, n, d_head)
+    key = heads(layer.attention.self.key(x))
+    value = heads(layer.attention.self.value(x))
+    scores = query @ key.mT * query.shape[-1] ** -0.5
+    weights = scores.masked_fill(~mask, -torch.inf).softmax(-1)
+    found = (weights @ value).transpose(1, 2).flatten(2)
+    found = layer.attention.output.dense(found)
+    x = x + found
+    x = layer.attention.output.LayerNorm(x)
+    wide = layer.intermediate.dense(x)
+    wide = torch.nn.functional.gelu(wide)
+    narrow = layer.output.dense(wide)
+    x = x + narrow
+    return layer.output.LayerNorm(x)
+"""
 STEPS = [
     Step("query", "query", "self.query", "attention.self.query",
          "Each piece asks.", (1, *LEFT), "query"),

@@ -1,6 +1,7 @@
 """The BERT written in the chapter, held against transformers, and its counts."""
 
 import re
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -9,8 +10,10 @@ import torch
 from transformers import BertConfig, BertModel
 from transformers.models.bert.modeling_bert import BertLayer
 
+from chapters.architecture.linked import LAYER
+
 # Published or made-up figures that the text holds.
-TYPED = "0.5 3.2"
+TYPED = "0.5 0.6 3.2"
 
 
 @pytest.fixture(scope="module")
@@ -89,33 +92,41 @@ def where(mask):
 
 @pytest.fixture
 def page(cells, bert):
-    """The code of the layer and its slips, with the running model."""
-    return cells.defined("LAYER", "attended", "SLIPS", bert=bert)
+    """The layer with its settings and the slips, as the page defines them."""
+    return cells.defined("written_layer", "SLIPS", bert=bert)
 
 
-def edited(page, edits):
-    """The layer with edits, as the page makes them, on small random weights."""
-    names = page | {"bert": mock.Mock(n_heads=4)}
-    names["heads"] = lambda t, n=4: t.unflatten(-1, (n, -1)).transpose(1, 2)
-    code = page["LAYER"]
-    for old, new in edits.items():
-        assert old in code, old
-        code = code.replace(old, new)
-    exec(code, names)
-    return names["bert_layer"]
+def written(page, settings):
+    """The page's layer with a slip, for small weights of four heads."""
+    halved = {"n_heads": 2} if "n_heads" in settings else {"n_heads": 4}
+    return partial(page["written_layer"], **settings | halved)
 
 
 @torch.no_grad()
-def test_the_code_at_the_top_equals_transformers_and_no_slip_does(page, layers):
+def test_the_lines_at_the_top_are_a_layer_of_transformers(layers):
+    _, theirs, x, mask = layers
+    names = {"torch": torch}
+    names["heads"] = lambda t: t.unflatten(-1, (4, -1)).transpose(1, 2)
+    exec(LAYER, names)
+    torch.testing.assert_close(
+        names["bert_layer"](theirs, x, mask),
+        theirs(x, where(mask)),
+        atol=1e-5,
+        rtol=1e-5,
+    )
+
+
+@torch.no_grad()
+def test_the_written_layer_equals_transformers_and_no_slip_does(page, layers):
     _, theirs, x, mask = layers
     for parameter in theirs.attention.output.dense.parameters():
         parameter.mul_(0.01)
     x, right = 0.01 * x, theirs(0.01 * x, where(mask))  # quiet, so that eps shows
     torch.testing.assert_close(
-        edited(page, {})(theirs, x, mask), right, atol=1e-5, rtol=1e-5
+        written(page, {})(theirs, x, mask), right, atol=1e-5, rtol=1e-5
     )
-    for name, edits in page["SLIPS"].items():
-        apart = (edited(page, edits)(theirs, x, mask) - right).abs().max()
+    for name, settings in page["SLIPS"].items():
+        apart = (written(page, settings)(theirs, x, mask) - right).abs().max()
         assert apart > 1e-5, name
 
 
@@ -126,7 +137,7 @@ def test_without_a_residual_what_a_part_drops_is_lost(page, layers, part):
     linear = theirs.get_submodule(part)
     linear.weight.zero_(), linear.bias.zero_()
     other = x + x**2
-    lost, kept = edited(page, page["SLIPS"]["no residual"]), edited(page, {})
+    lost, kept = written(page, page["SLIPS"]["no residual"]), written(page, {})
     torch.testing.assert_close(lost(theirs, x, mask), lost(theirs, other, mask))
     assert not torch.allclose(kept(theirs, x, mask), kept(theirs, other, mask))
 
@@ -136,7 +147,7 @@ def test_the_other_wirings_give_x_its_own_way(page, layers):
     _, theirs, x, mask = layers
     for linear in (theirs.attention.output.dense, theirs.output.dense):
         linear.weight.zero_(), linear.bias.zero_()
-    slips = {name: edited(page, edits) for name, edits in page["SLIPS"].items()}
+    slips = {name: written(page, settings) for name, settings in page["SLIPS"].items()}
     torch.testing.assert_close(slips["norm first"](theirs, x, mask), x)
     torch.testing.assert_close(
         slips["second sum from x"](theirs, x, mask), theirs.output.LayerNorm(x)

@@ -6,11 +6,17 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from capstone.report import PARTS, check_report, nearest
+import torch
+from capstone.report import PARTS, check_report, nearest, normalised
 from sklearn.metrics import accuracy_score, f1_score
+from sklearn.model_selection import StratifiedGroupKFold
+
+from helpers.spam import families
 
 CAPSTONE = Path(__file__).parents[1] / "capstone.md"
+CELL = re.compile(r"```{code-cell} ipython3\n(?::[^\n]*\n)*(.*?)```", re.S)
 WHY = "The text is about a fish although the word is spelled like the instrument."
 TEXTS = [f"text of {chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(160)]
 LABELS = ["a", "b"] * 80
@@ -147,9 +153,8 @@ def test_the_nearest_training_text_is_the_one_with_a_word_left_out():
 @pytest.fixture(scope="module")
 def page():
     """The functions of the page that measure, on made-up predictions."""
-    text = CAPSTONE.read_text()
     names = {"np": np, "classes": ["a", "b", "c"]}
-    for cell in re.findall(r"```{code-cell} ipython3\n(.*?)```", text, re.S):
+    for cell in CELL.findall(CAPSTONE.read_text()):
         if "def macro_f1" in cell or "def difference" in cell:
             for node in ast.parse(cell).body:
                 if getattr(node, "name", "") in ("macro_f1", "difference"):
@@ -162,6 +167,50 @@ def test_the_pages_macro_f1_is_that_of_scikit_learn(page):
     truth, predicted = rng.integers(3, size=(2, 50))
     expected = f1_score(truth, predicted, average="macro")
     assert page["macro_f1"](truth, predicted) == pytest.approx(expected)
+
+
+def cell_with(text):
+    [source] = [cell for cell in CELL.findall(CAPSTONE.read_text()) if text in cell]
+    return source
+
+
+def made_of_words(count):
+    words, rng = "a fine day of rain and more wind".split(), np.random.default_rng(0)
+    return [" ".join(rng.choice(words, 12)) for _ in range(count)]
+
+
+def prepared(texts, tiny):
+    """What the template makes of a table of texts, on a random model."""
+    labels = [["complaint", "praise"][n % 2] for n in range(len(texts))]
+    names = {"np": np, "torch": torch, "bert": tiny, "normalised": normalised}
+    names |= {"data": pd.DataFrame({"text": texts, "label": labels})}
+    for text in ("def readable", "given, letters"):
+        exec(cell_with(text), names)
+    names |= {"families": families, "StratifiedGroupKFold": StratifiedGroupKFold}
+    for text in ('data["family"]', "def features"):
+        exec(cell_with(text), names)
+    return names
+
+
+def test_texts_that_become_equal_when_they_are_cut_do_not_stop_the_template(
+    tiny, capsys
+):
+    header = "from the desk of the north office " * 30
+    texts = [f"{header} number {chr(97 + n)}" for n in range(24)]
+    texts += made_of_words(90)
+    found = prepared([*texts, "", " "], tiny)
+    said = capsys.readouterr().out
+    assert "116 texts: 2 empty, 23 repeats, 0 beyond 90 a class; 91 are kept" in said
+    assert found["vectors"].shape == (91, tiny.hidden_size)
+    assert len(found["test_vectors"]) == len(found["test"])
+    one = found["features"]([found["test"].text.iloc[0]])
+    np.testing.assert_allclose(found["test_vectors"][0], one[0], atol=1e-5)
+
+
+def test_what_is_left_out_of_a_large_class_is_said(tiny, capsys):
+    found = prepared(made_of_words(240), tiny)
+    assert found["data"].label.value_counts().max() == 90
+    assert "0 repeats, 60 beyond 90 a class; 180 are kept" in capsys.readouterr().out
 
 
 def made_up(rng, n, seeds=5):

@@ -8,35 +8,37 @@ import pandas as pd
 import pytest
 import torch
 
+from chapters.contextual_embeddings import controls, scales, texts
 from helpers.embeddings import embed_words
 from helpers.exercises.checks import checks_of
 
 # Published or made-up figures that the text holds.
-TYPED = "0.1 0.2 0.6 5.3 91.0 94.9 95.5 95.6 95.9 96.1"
+TYPED = "0.1 0.2 0.4 0.6 0.8 5.3 91.0 94.9 95.5 95.6 95.9 96.1 0.01"
 
 
 @pytest.fixture(scope="module")
 def chapter(cells, bert):
-    lists = "options", "eight", "sentences", "nouns", "verbs", "forms"
-    return cells.defined(*lists, bert=bert)
+    return cells.defined("options", "eight", "forms", bert=bert)
 
 
 def test_every_sentence_holds_its_word_once(chapter):
-    assert [words.count("field") for words in chapter["sentences"]] == [1] * 8
-    counts = [sense for sense, _ in chapter["eight"]]
+    senses, sentences, _ = texts.split(chapter["eight"], "field")
+    assert [words.count("field") for words in sentences] == [1] * 8
+    counts = senses.tolist()
     assert [counts.count(sense) for sense in ("sport", "farm", "study")] == [3, 2, 3]
 
 
-def test_word_vectors_equal_the_helper_for_split_words_too(chapter, bert):
+def test_vectors_of_a_word_equal_the_helper_for_split_words_too(chapter, bert):
     sentences = [
         "strawberries and caterpillars surround an old crane".split(),
         "he ploughed the field".split(),
     ]
     batch = bert.tokenizer(sentences, **chapter["options"])
     for positions in ([0, 1], [2, 3], [6, 1]):
-        ours = chapter["word_vectors"](batch, positions)
         theirs = embed_words(bert, sentences, positions, "all", "float32")
-        np.testing.assert_allclose(ours, theirs, atol=1e-4)
+        for row, position in enumerate(positions):
+            ours = chapter["vectors_of"](batch, row, position, batch["attention_mask"])
+            np.testing.assert_allclose(ours, theirs[row], atol=1e-4)
 
 
 def test_within_and_across_equal_a_loop_over_pairs(chapter):
@@ -54,23 +56,20 @@ def test_the_smallest_chance_is_two_in_560(chapter):
     senses = np.array([sense for sense, _ in chapter["eight"]])
     orders = sorted(set(itertools.permutations(senses.tolist())))
     assert len(orders) == 560
-    chance = chapter["chance"]
-    chance.__globals__.update(orders=orders, senses=senses)
+    reaching = chapter["reaching"]
+    reaching.__globals__.update(orders=orders, senses=senses)
     apart = np.eye(3)[[list("sf").index(s[0]) if s[1] != "t" else 2 for s in senses]]
-    assert chance(apart) == pytest.approx(2 / 560)
+    assert reaching(apart) == 2
     noise = np.random.default_rng(3).normal(size=(40, 8, 30))
-    shares = [chance(vectors) for vectors in noise]
+    shares = [reaching(vectors) / 560 for vectors in noise]
     assert 0.35 < np.mean(shares) < 0.65
 
 
-def test_the_share_that_a_plot_keeps_is_that_of_its_two_axes(chapter):
-    rng = np.random.default_rng(1)
-    vectors = rng.normal(size=(6, 9))
+def test_the_share_that_a_plot_keeps_is_that_of_its_two_axes():
+    vectors = np.random.default_rng(1).normal(size=(6, 9))
     variances = np.linalg.svd(vectors - vectors.mean(0), compute_uv=False) ** 2
-    plot_words = chapter["plot_words"]
-    plot_words.__globals__["show"] = lambda plot: None
-    kept = plot_words(vectors, ["a", "b"] * 3, [["x"]] * 6, [0] * 6, "title")
-    assert kept == pytest.approx(variances[:2].sum() / variances.sum())
+    expected = variances[:2].sum() / variances.sum()
+    assert controls.share_in_plane(vectors) == pytest.approx(expected)
 
 
 def test_a_mean_cosine_leaves_out_each_vector_with_itself(chapter):
@@ -117,9 +116,12 @@ def nudge(model):
     torch.nn.init.normal_(model.classifier.weight)
 
 
-def test_code_knows_who_does_it(chapter):
-    rng = np.random.default_rng(5)
-    rows = chapter["doer_sentences"](200, chapter["nouns"], rng)
+@pytest.fixture(scope="module")
+def people(chapter):
+    return texts.who_does_it(chapter["forms"])
+
+
+def test_code_knows_who_does_it(people):
     patterns = [
         r"the (?P<doer>\w+) (?!was )\w+ the (?P<other>\w+)",
         r"the (?P<other>\w+) was \w+ by the (?P<doer>\w+)",
@@ -127,63 +129,68 @@ def test_code_knows_who_does_it(chapter):
         r"it was the (?P<other>\w+) who the (?P<doer>\w+) \w+",
     ]
     used = set()
-    for words, place, is_doer, form_number in rows:
-        text = " ".join(words).removeprefix("yesterday ")
+    for row in people.itertuples():
+        text = " ".join(row.words).removeprefix("yesterday ")
         [(form, found)] = [
             (n, match)
             for n, pattern in enumerate(patterns)
             if (match := re.fullmatch(pattern, text))
         ]
-        assert words[place] == found["doer" if is_doer else "other"]
-        assert form == form_number
-        used.add((form, words[0] == "yesterday"))
+        assert row.words[row.place] == found["doer" if row.does else "other"]
+        assert form == row.form
+        used.add((form, row.words[0] == "yesterday"))
     assert len(used) == 8
-    assert np.mean([row[2] for row in rows]) == 0.5
-    assert len(set(chapter["nouns"])) == len(chapter["nouns"])
+    assert people.does.mean() == 0.5
+    assert len(set(texts.NOUNS)) == len(texts.NOUNS)
+
+
+def test_the_nouns_of_the_test_are_new(people):
+    asked = pd.Series([w[at] for w, at in zip(people.words, people.place, strict=True)])
+    assert (~people.new).sum() == 300
+    assert not {*asked[people.new]} & {*asked[~people.new]}
+
+
+def test_a_noun_is_a_plural_where_the_row_says_so(people):
+    rows = texts.with_plurals(people)
+    assert 0.4 < rows.many.mean() < 0.6 and {*rows.form} == {0, 2, 3}
+    for row in rows.itertuples():
+        assert (row.words[row.place] not in texts.NOUNS) == row.many
 
 
 @pytest.fixture
-def by_heart(chapter):
+def by_heart(chapter, people):
     """The chapter's names, with vectors that say form and place and nothing else."""
-    rng = np.random.default_rng(0)
-    rows = chapter["doer_sentences"](250, chapter["nouns"], rng)
-    texts, spots, is_doer, form = zip(*rows, strict=True)
-    places = [(f, words[0], s) for words, s, _, f in rows]
-    vectors = np.eye(40)[[sorted(set(places)).index(place) for place in places]]
-    chapter["probe"].__globals__.update(
-        layers=[0],
-        rows=rows,
-        spots=np.array(spots),
-        is_doer=np.array(is_doer),
-        form=np.array(form),
-        learn=np.arange(len(rows)) < 300,
-    )
-    return chapter | {"vectors": 10 * vectors[:, None], "form": np.array(form)}
+    keys = list(zip(people.form, people.words.str[0], people.place, strict=True))
+    vectors = np.eye(40)[[sorted(set(keys)).index(key) for key in keys]]
+    names = {name: people[name].to_numpy() for name in ("does", "form")}
+    names |= {"learn": ~people.new.to_numpy(), "vectors": 10 * vectors[:, None]}
+    chapter["on_unseen_form"].__globals__.update(names)
+    return chapter | names
 
 
 def test_who_learned_places_by_heart_fails_on_a_form_not_seen(by_heart):
-    probe, learn = by_heart["probe"], by_heart["probe"].__globals__["learn"]
-    is_doer = by_heart["probe"].__globals__["is_doer"]
-    assert probe(by_heart["vectors"], is_doer, learn, ~learn).mean() == 1
-    coins = np.isin(2 * by_heart["form"] + is_doer, (1, 2, 5, 6))
+    probe, learn, does = (by_heart[name] for name in ("probe", "learn", "does"))
+    assert probe(by_heart["vectors"], does, learn, ~learn).mean() == 1
+    coins = np.isin(2 * by_heart["form"] + does, (1, 2, 5, 6))
     assert coins.mean() == pytest.approx(0.5, abs=0.1)
     assert probe(by_heart["vectors"], coins, learn, ~learn).mean() == 1
     assert by_heart["on_unseen_form"](by_heart["vectors"]).mean() < 0.6
 
 
-def test_the_place_alone_answers_as_the_forms_that_it_has_seen(by_heart):
-    by_place = by_heart["by_place"]
-    names = by_place.__globals__
-    form, spots = names["form"], names["spots"]
-    first_two = form < 2  # the doer first, or the doer last: each place has one role
-    assert by_place(first_two, form == 0).mean() == 1
-    assert by_place(form == 0, (form == 1) & (spots == 1)).mean() == 0
+def test_who_knows_the_order_alone_is_wrong_on_every_form_left_out(people):
+    assert [controls.by_order(people, n) for n in range(4)] == [0, 0, 0, 0]
 
 
-def test_the_share_of_the_room_is_the_gap_over_what_the_baseline_leaves(chapter):
+def test_plurals_are_spelt_as_english_spells_them():
+    wanted = "children wolves thieves ladies boys witches actors foxes"
+    given = "child wolf thief lady boy witch actor fox"
+    assert [texts.plural(noun) for noun in given.split()] == wanted.split()
+
+
+def test_the_share_of_the_room_is_the_gap_over_what_the_baseline_leaves():
     index = pd.MultiIndex.from_product([[0, 1], ["a", "b"]], names=["layer", "word"])
     pairs = pd.DataFrame({"within": [0.9, 0.8, 0.6, 0.6], "across": 0.5}, index)
-    room = chapter["share_of_room"](pairs, np.array([0.0, 0.5]))
+    room = scales.share_of_room(pairs, np.array([0.0, 0.5]))
     np.testing.assert_allclose(room, [[0.4, 0.3], [0.2, 0.2]])
 
 

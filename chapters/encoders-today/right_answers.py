@@ -11,6 +11,7 @@ from helpers.exercises.checks import mistakes_of
 def right_1(names):
     yield of_a_model
     yield of_shapes
+    yield lambda *sizes: f"{of_shapes(*sizes):,}"
 
 
 def of_a_model(v, e, h, i, p):

@@ -1,25 +1,23 @@
 """What the chapter claims: its formulas, its loss, its positions and its costs."""
 
-import time
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-from chapters.encoders_today import costs
+from chapters.encoders_today import costs, reading
 
 # Published or made-up figures that the text holds.
-TYPED = "97 40 60 15 64"
+TYPED = "97 40 60 15 64 560 32,000"
 
 
 @pytest.fixture
 def lifted(cells, bert):
     """The functions and the two small networks that the chapter defines, by name."""
-    names = {"torch": torch, "F": F, "T": transformers, "time": time}
+    names = {"torch": torch, "T": transformers}
     names |= {"FlopCounterMode": FlopCounterMode, "texts": ["a river bank"] * 20}
     names["bert"] = SimpleNamespace(
         tokenizer=bert.tokenizer, device=torch.device("cpu"), model=bert.model
@@ -105,13 +103,14 @@ def test_the_soft_loss_is_the_divergence_from_the_teacher(lifted):
     assert lifted["soft_losses"](teacher, teacher).abs().max() < 1e-6
 
 
-def test_padding_costs_as_much_as_what_is_read(lifted):
+def test_padding_costs_as_much_as_what_is_read(bert):
     class Reader:
         def __call__(self, ids, attention_mask):
             read.append((ids.numel(), int(attention_mask.sum())))
 
     read, texts = [], ["a bank"] * 3 + ["a river bank and a bank of money"]
-    real, computed = lifted["read"](texts, Reader(), size=2)
+    reading.read(bert, texts, Reader(), size=2)
+    real, computed = reading.pieces(bert, texts, size=2)
     assert (computed, real) == tuple(map(sum, zip(*read, strict=True)))
     assert len(read) == 2 and real == 3 * 4 + 10 and computed == 2 * 4 + 2 * 10
 
@@ -135,21 +134,6 @@ def test_keeping_the_instruction_answers_the_same(lifted):
         kept = model(ids[:, :20], use_cache=True).past_key_values
         after = model(ids[:, 20:], past_key_values=kept).last_hidden_state
     assert torch.allclose(whole, after, atol=1e-5)
-
-
-def test_a_race_takes_turns_and_waits_for_the_device(lifted, monkeypatch):
-    queue, calls, read = [], [], []
-    lifted["bert"].device = SimpleNamespace(type="cuda")
-    monkeypatch.setattr(torch.cuda, "synchronize", queue.clear)
-    clock = SimpleNamespace(perf_counter=lambda: read.append(len(queue)) or len(read))
-    lifted["time"] = clock
-
-    def way(name):
-        return lambda: (queue.append(name), calls.append(name))
-
-    seconds = lifted["race"]({name: way(name) for name in "ab"}, rounds=2)
-    assert "".join(calls) == "ababab"  # the first turn warms up
-    assert set(read) == {0} and [len(s) for s in seconds.values()] == [2, 2]
 
 
 def test_sinusoids_follow_the_formula_and_one_matrix_shifts_them(lifted):

@@ -14,8 +14,11 @@ import pandas as pd
 import pytest
 import torch
 
-from experiments import spam_filters
+from chapters.fine_tuning import answers, figures
+from experiments import fine_tuning_kept, spam_filters
+from experiments.results_table import weights_digest
 from helpers import DATA, spam
+from helpers.spam import read_messages
 from helpers.training import train
 from tests.file_server import LocalServer
 
@@ -28,10 +31,8 @@ TYPED = ""
 @pytest.fixture
 def lifted(cells, tiny):
     """What the chapter imports and defines, without what it runs."""
-    names = {"bert": tiny, "rate": 5e-3}
-    names["messages"] = spam_filters.sample("messages")
-    lists = "adapter LEARN JUDGE TAGS SEEN UNSEEN known"
-    return cells.defined(*lists.split(), **names)
+    names = {"bert": tiny, "messages": spam_filters.sample("messages")}
+    return cells.defined("adapter", "known", "TAGS", **names)
 
 
 # The functions of the chapter
@@ -53,12 +54,12 @@ def test_the_loop_on_the_page_is_that_of_the_helpers(lifted, tiny):
         assert (weight - other).abs().max() < 0.1 * moved + 1e-5, name
 
 
-def test_the_loop_shows_what_it_watches_at_0_and_each_twentieth_step(lifted):
+def test_the_loop_shows_what_it_watches_at_0_and_at_each_look(lifted):
     kind = lifted["BertForSequenceClassification"]
     model = lifted["with_head"](kind, num_labels=2)
     plan = lifted["batches_of"](lifted["messages"].head(24))[:2] * 21
     modes = lifted["fit"](model, plan[:41], 1e-3, lambda m: m.training)
-    assert modes == [False] * (1 + 41 // 20)
+    assert modes == [False] * (1 + 41 // figures.LOOKS)
 
 
 def test_random_weights_are_those_of_no_training(lifted, tiny):
@@ -98,7 +99,10 @@ def test_surface_is_that_of_the_command_on_our_messages(lifted):
 
 
 def test_tags_stand_at_the_first_piece_of_each_word(lifted, tiny):
-    sentences = lifted["tagged"](lifted["LEARN"], lifted["SEEN"], 35, 0)
+    sentences = [
+        [("gbx", "O"), ("25", "AMOUNT"), ("zlotys", "AMOUNT")],
+        [("by", "O"), ("Juneteenth", "DATE"), ("or", "O"), ("soonish", "O")],
+    ]
     batch = lifted["encode_tagged"](sentences)
     for row, sentence in enumerate(sentences):
         encoding = tiny.tokenizer([w for w, _ in sentence], is_split_into_words=True)
@@ -108,22 +112,21 @@ def test_tags_stand_at_the_first_piece_of_each_word(lifted, tiny):
             first = first and owners.index(owners[i]) == i
             expected = lifted["TAGS"].index(sentence[owners[i]][1]) if first else -100
             assert label == expected
-    assert {tag for one in sentences for _, tag in one} == set(lifted["TAGS"])
-
-
-def test_patterns_units_and_months_to_judge_by_are_new(lifted):
-    assert not set(lifted["LEARN"]) & set(lifted["JUDGE"])
-    for tag, names in lifted["SEEN"].items():
-        assert not set(names) & set(lifted["UNSEEN"][tag])
 
 
 # The data
 
 
-def test_a_table_reader_that_knows_quotes_loses_messages(lifted):
+def test_no_twin_is_cut(tiny):
+    texts = read_messages("messages").text.tolist()
+    longest = max(map(len, tiny.tokenizer(texts)["input_ids"]))
+    assert longest <= spam.PIECES
+
+
+def test_a_table_reader_that_knows_quotes_loses_messages():
     path = DATA / "sms-spam-mini" / "shortcut.tsv"
     read = pd.read_csv(path, sep="\t", header=None)
-    assert len(read) < len(lifted["read_messages"]("shortcut"))
+    assert len(read) < len(read_messages("shortcut"))
 
 
 def test_old_spam_is_longer_than_ham_so_that_sorted_batches_hold_one_class(tiny):
@@ -172,6 +175,22 @@ def test_stored_answers_are_to_the_messages_that_lie_there(name):
     together = stored.family.groupby(rows.family).nunique()
     assert (together == 1).all()
     assert set(spam_filters.METHODS) < set(stored.columns)
+
+
+@pytest.mark.parametrize("name", ["few-labels", "control-rates"])
+def test_what_is_kept_beside_the_page_is_of_the_weights_that_ship(name):
+    text = (fine_tuning_kept.FOLDER / f"{name}.csv").read_text("utf-8")
+    shipped = weights_digest()
+    wanted = "none" if name == "control-rates" else shipped
+    assert f"# weights: {wanted}\n" in text
+    assert "experiments.fine_tuning_kept" in text
+
+
+def test_those_of_like_length_are_as_many_of_each_kind():
+    rows = read_messages("shortcut")
+    same = answers.matched(rows, 0)
+    tens = same.text.str.len() // 10
+    assert (same.label.groupby(tens).mean() == 0.5).all()
 
 
 class Hub(http.server.BaseHTTPRequestHandler):

@@ -31,6 +31,9 @@ def check_1(answer):
         "segments": a_list(_one_row(segments), "segments", PLACES, each=_bit),
         "mask": a_list(_one_row(mask), "mask", PLACES, each=_bit),
     }
+    truth = _encoded()["pieces"]
+    if [*given["pieces"]] != truth:  # the other rows stand under the pieces
+        raise NotYet(_about_pieces(given["pieces"], truth))
     TABLES[1].judge(given, _told)
     return "Three rows, three questions: what is it, which part, is it real?"
 
@@ -55,8 +58,6 @@ def _bit(value, what):
 
 
 def _told(name, got):
-    if name == "pieces":
-        return _about_pieces(got, _encoded()["pieces"])
     if name == "mask":
         return (
             "The mask is 1 at every real piece, special tokens included, and 0 at "
@@ -269,6 +270,8 @@ def check_3(answer):
     for number, text in enumerate(texts, 1):
         if (n := len(text.split())) < 20:
             raise NotYet(f"Text {number} has only {n} words; expected at least 20.")
+        if len(set(text.lower().split())) < 10:
+            raise NotYet(f"Text {number} repeats a few words; take a real text.")
     if len({" ".join(text.lower().split()) for text in texts}) < 3:
         raise NotYet("Two of the texts are the same; take three different ones.")
     values = a_list(values, "fertility", 3, each=a_number)
@@ -335,14 +338,8 @@ FERTILITY_MISTAKES = {
     "Count every piece, also those that come again.": (
         _of_each(lambda text: len(set(_pieces(text))) / len(text.split()))
     ),
-    "Count every word, also those that come again.": (
-        _of_each(lambda text: len(_pieces(text)) / len(set(text.split())))
-    ),
     "This is pieces a character; divide by the words.": (
         _of_each(lambda text: len(_pieces(text)) / len(text))
-    ),
-    "This is characters a word; count the pieces.": (
-        _of_each(lambda text: len(text) / len(text.split()))
     ),
     "This is per cent; give pieces a word.": (
         _of_each(lambda text: 100 * _fertility(text))

@@ -3,8 +3,6 @@
 import numpy as np
 import torch
 
-from helpers.attention import heads_off
-
 
 def right_1(names):
     bert = names["bert"]
@@ -37,20 +35,3 @@ def right_2(names):
         return np.where(owner == head, mean, mixed)
 
     yield by_mask
-
-
-def right_3(names):
-    bert, measure = names["bert"], names["word_log_probability"]
-    sentence, word, head = "they put the [MASK] into the box .", "book", (1, 0)
-    heads = [(i, j) for i in range(bert.n_layers) for j in range(bert.n_heads)]
-    others = [other for other in heads if other != head][-10:]
-
-    def change(other):
-        intact = measure(sentence, word)
-        with heads_off(bert, [other]):
-            return measure(sentence, word) - intact
-
-    changes = sorted((change(other), other) for other in others)
-    answer = {"sentence": sentence, "word": word, "head": head, "change": change(head)}
-    answer["other_changes"], answer["others"] = zip(*changes, strict=True)
-    yield answer

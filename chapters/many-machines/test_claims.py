@@ -1,6 +1,8 @@
-"""What the chapter claims: shards that can be stopped, and training that agrees."""
+"""What the chapter claims: a job that can be killed, and training that agrees."""
 
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from helpers.datasets import load_coarse_wsd
 from helpers.embeddings.texts import embed_texts
 
 # Published or made-up figures that the text holds.
-TYPED = "0.01 0.5"
+TYPED = "0.17 0.01 0.5"
 
 TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] * 5
 
@@ -17,40 +19,52 @@ TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] *
 @pytest.fixture(scope="module")
 def lifted(cells, tiny):
     """The functions and scripts that the chapter defines, on a random model."""
-    return cells.defined("SENTENCES", "TUNE", "LOOP", "settings", bert=tiny)
+    scripts = "SENTENCES", "TUNE", "LOOP", "ENDS", "settings", "SETTINGS", "waiting"
+    return cells.defined(*scripts, bert=tiny, os=os)
 
 
 @pytest.mark.parametrize("ranks", [(0,), (1, 0), (2, 0, 1)])
 def test_shards_of_any_processes_give_the_vectors_in_order(lifted, tmp_path, ranks):
     for rank in ranks:
         lifted["embed_shards"](TEXTS, tmp_path, 3, rank, len(ranks))
-    rows, vectors = lifted["in_order"](tmp_path)
-    assert rows == list(range(20)) and len(list(tmp_path.iterdir())) == 7
+    table = lifted["in_order"](tmp_path)
+    assert table.row.tolist() == list(range(20))
+    assert len(list(tmp_path.iterdir())) == 7
     alone = embed_texts(lifted["bert"], TEXTS)
-    np.testing.assert_allclose(vectors, alone, atol=1e-5)
-    assert lifted["gap"](vectors, alone + 1) == pytest.approx(1, abs=1e-4)
+    np.testing.assert_allclose(np.stack(table.vector), alone, atol=1e-5)
 
 
-def test_a_shard_that_was_begun_is_made_again_and_a_whole_one_is_kept(
+def test_a_run_that_is_killed_and_begun_again_loses_and_repeats_nothing(
     lifted, tmp_path, monkeypatch
 ):
-    calls = []
+    calls, whole = [], os.replace
 
-    def broken(bert, texts):
-        calls.append(texts)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return embed_texts(bert, texts)
+    def killed(source, target):
+        if len(calls) == 2:
+            raise KeyboardInterrupt  # what was written has no name yet
+        calls.append(Path(target).name)
+        whole(source, target)
 
-    monkeypatch.setitem(lifted, "embed_texts", broken)
+    monkeypatch.setattr(os, "replace", killed)
     with pytest.raises(KeyboardInterrupt):
         lifted["embed_shards"](TEXTS, tmp_path, 5)
-    assert len(list(tmp_path.glob("*.parquet"))) == 2
-    (tmp_path / "000002.unfinished").write_bytes(b"half")
+    monkeypatch.setattr(os, "replace", whole)
+    made = {p: p.stat().st_mtime_ns for p in tmp_path.glob("*.parquet")}
+    assert len(made) == 2 and len(list(tmp_path.iterdir())) == 3
+    assert len(lifted["in_order"](tmp_path)) == 10  # half a shard is not read
     lifted["embed_shards"](TEXTS, tmp_path, 5)
-    assert len(calls) == 3 + 2  # the two that were whole are not computed again
-    (tmp_path / "000002.unfinished").unlink(missing_ok=True)
-    assert lifted["in_order"](tmp_path)[0] == list(range(20))
+    assert all(path.stat().st_mtime_ns == then for path, then in made.items())
+    assert lifted["in_order"](tmp_path).row.tolist() == list(range(20))
+
+
+def test_a_bad_row_keeps_its_place_and_stops_none_of_the_rest(lifted, tmp_path):
+    texts = [*TEXTS[:4], "", b"half \xed\xa0\xbd", None, "", *TEXTS[:4]]
+    lifted["embed_shards"](texts, tmp_path, 4)  # the second shard is all bad
+    table = lifted["in_order"](tmp_path)
+    assert table.row[table.reason.notna()].tolist() == [4, 5, 6, 7]
+    good = table.vector[table.reason.isna()]
+    alone = embed_texts(lifted["bert"], TEXTS[:4] * 2)
+    np.testing.assert_allclose(np.stack(good), alone, atol=1e-5)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +80,8 @@ def folder(lifted, tmp_path_factory):
     data = {"texts": sentences, "labels": frame.label.tolist()}
     (folder / "bass.json").write_text(json.dumps(data))
     (folder / "sentences.py").write_text(lifted["SENTENCES"])
-    (folder / "tune.py").write_text(lifted["TUNE"] + lifted["LOOP"])
+    script = lifted["TUNE"] + lifted["LOOP"] + lifted["ENDS"]
+    (folder / "tune.py").write_text(script)
     return folder
 
 
@@ -99,3 +114,25 @@ def test_a_script_that_fails_says_why(lifted, tmp_path):
     script.write_text("raise SystemExit('no such luck')")
     with pytest.raises(RuntimeError, match="no such luck"):
         lifted["launch"](script, processes=1)
+
+
+def test_what_waits_together_is_answered_together(lifted, monkeypatch):
+    sizes, bert = [], lifted["bert"]
+
+    def counted(bert, texts):
+        sizes.append(len(texts))
+        return embed_texts(bert, texts)
+
+    monkeypatch.setitem(lifted, "embed_texts", counted)
+    monkeypatch.setitem(lifted, "questions", TEXTS[:8])
+    waiting, replies = lifted["waiting"], []
+    for text in TEXTS[:8]:
+        replies.append(lifted["SimpleQueue"]())
+        waiting.put((text, replies[-1]))
+    worker = lifted["Thread"](target=lifted["answer_batches"], args=[4, 0.5])
+    worker.start()
+    found = [reply.get(timeout=60) for reply in replies]
+    waiting.put(None)
+    worker.join(60)
+    assert sizes == [4, 4] and not worker.is_alive()
+    np.testing.assert_allclose(found, embed_texts(bert, TEXTS[:8]), atol=1e-5)

@@ -1,4 +1,4 @@
-"""The engines and the server of the page give what the command gives.
+"""The engines and the server of the page give what a row at a time gives.
 
 `make test-engines` installs them. What runs are the lines that the page prints.
 """

@@ -562,24 +562,40 @@ def _compare_interval(interval, truth):
     if interval[0] > interval[1]:
         raise NotYet(hint)
     expected = _interval_of_mean(truth)
-    slack = 0.15 * (expected[1] - expected[0]) + 0.005  # rounded to two decimals
-    if np.abs(interval - expected).max() <= slack:
+    width, rounding = expected[1] - expected[0], 0.005  # to two decimals
+
+    def off(other):
+        return np.abs(interval - other).max()
+
+    if off(expected) <= 0.02 * width + rounding:
         return
-    if np.abs(interval - np.quantile(truth, [0.025, 0.975])).max() <= slack:
+    if off(np.quantile(truth, [0.025, 0.975])) <= 0.1 * width:
         raise NotYet(
             "Your interval holds 95 % of the templates. Wanted is the interval of the "
             "mean: draw the templates again with replacement and take means."
         )
-    raise NotYet(
+    if off(narrow := _interval_of_mean(truth, 0.9)) < off(expected):
+        near = off(narrow) <= 0.06 * width + rounding
+        raise NotYet(
+            "Your interval holds 90 % of the means; leave out 2.5 % at each end."
+            if near
+            else _wrong_interval(interval)
+        )
+    if off(expected) > 0.06 * width + rounding:
+        raise NotYet(_wrong_interval(interval))
+
+
+def _wrong_interval(interval):
+    return (
         f"For these differences the bootstrap interval of the mean is not "
         f"[{interval[0]:.3f}, {interval[1]:.3f}]: draw as many templates again, with "
         "replacement, and take the 2.5 and 97.5 % quantiles of the means."
     )
 
 
-def _interval_of_mean(differences):
+def _interval_of_mean(differences, level=0.95):
     drawn = rng(9).choice(differences, (10_000, len(differences)))
-    return np.quantile(drawn.mean(axis=1), [0.025, 0.975])
+    return np.quantile(drawn.mean(axis=1), [(1 - level) / 2, (1 + level) / 2])
 
 
 def _handed_in(function):

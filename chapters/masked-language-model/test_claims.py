@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 import torch
 
+from chapters.masked_language_model import reading
+from chapters.masked_language_model.probes import THINGS, WOMEN, sentence_about
 from helpers.corpus import masking
 from helpers.models import load_bert
 
 # Published or made-up figures that the text holds.
-TYPED = "0.8 0.9 3.1"
+TYPED = "0.001 0.1 0.10 0.152 0.2 0.40 0.7 0.8 0.9 3.1"
 
 
 def of_model(bert):
@@ -25,10 +27,7 @@ def of_model(bert):
 @pytest.fixture(scope="module")
 def functions(cells, bert):
     """The chapter's functions and lists, lifted out of it, on the embedded model."""
-    lists = (
-        "IGNORED special_ids ordinary_ids KINDS THINGS TEMPLATES WOMEN CAPITALS "
-        "HOME_TEMPLATES HOME WORK"
-    )
+    lists = "IGNORED special_ids ordinary_ids TEMPLATES HOME_TEMPLATES HOME WORK"
     return cells.defined(*lists.split(), **of_model(bert))
 
 
@@ -83,19 +82,6 @@ def test_fates_are_named_as_they_were_drawn(functions, masked, long_text, bert):
     assert changed.any() and (corrupted[changed] != long_text[changed]).all()
 
 
-@pytest.mark.parametrize(
-    ("sentence", "position", "hidden"),
-    [
-        ("The cat watched a caterpillar.", 1, "The [MASK] watched a caterpillar."),
-        ("The cat watched a caterpillar.", 4, "The cat watched a [MASK]."),
-        ("A cat, a cat!", 4, "A cat, a [MASK]!"),
-        ("Café  au lait", 0, "[MASK]  au lait"),
-    ],
-)
-def test_hide_keeps_to_the_word_with_the_index(functions, sentence, position, hidden):
-    assert functions["hide"](sentence, position) == hidden
-
-
 def running_on(bert, function):
     """The same function with another model."""
     names = function.__globals__ | of_model(bert)
@@ -132,14 +118,13 @@ def test_probes_are_well_formed(functions):
         templates = functions[name]
         assert len(set(templates)) == len(templates) >= 10
         assert all(t.count("{}") == t.count("[MASK]") == 1 for t in templates)
-    assert len(functions["THINGS"]) == 73
-    assert len(functions["CAPITALS"]) == len(set(functions["CAPITALS"].values())) == 20
-    for word in [*functions["THINGS"].values(), *functions["CAPITALS"].values()]:
+    assert len(THINGS) == 73
+    for word in THINGS.values():
         functions["piece_id"](word)
 
 
-def test_shares_of_women_go_up_and_are_per_cent(functions):
-    shares = list(functions["WOMEN"].values())
+def test_shares_of_women_go_up_and_are_per_cent():
+    shares = list(WOMEN.values())
     assert len(shares) == 36 and shares == sorted(shares)
     assert shares[0] > 0 and shares[-1] < 100
 
@@ -152,8 +137,8 @@ def test_shares_of_women_go_up_and_are_per_cent(functions):
         ("dog", "just", "A dog is just an [MASK]."),
     ],
 )
-def test_a_sentence_about_a_thing(functions, thing, inserted, sentence):
-    assert functions["sentence_about"](thing, inserted) == sentence
+def test_a_sentence_about_a_thing(thing, inserted, sentence):
+    assert sentence_about(thing, inserted) == sentence
 
 
 @pytest.fixture(scope="module")
@@ -161,13 +146,13 @@ def measured(cells, tiny):
     """The chapter's measurements on any sentences, with a random model."""
 
     def on(sentences):
-        names = {"torch": torch} | of_model(tiny)
+        names = {"torch": torch, "reading": reading} | of_model(tiny)
         names["coarse_wsd_words"] = lambda: ["made-up"]
         names["load_coarse_wsd"] = lambda word, split: pd.DataFrame(
             {"sentence": [tuple(words.split()) for words in sentences]}
         )
-        names = cells.run("usable =", "def surprise(", **names)
-        return cells.run("def surprise_cut", **names)
+        names = cells.run("sentences = pd.concat", "def surprise(", **names)
+        return cells.run("def surprise_without", **names)
 
     return on
 
@@ -182,10 +167,7 @@ def test_surprise_depends_on_the_words_kept_and_on_no_other(measured, way):
     assert WORDS[hole] == "his"
 
     def bits(words):
-        names = measured([" ".join(words)])
-        if way == "cut":
-            return names["surprise_cut"](2)[0]
-        return names["surprise"](2, closed=way == "closed")[0]
+        return bits_of(measured([" ".join(words)]), way, kept=2)
 
     def with_other(offset):
         changed = WORDS.copy()
@@ -200,11 +182,31 @@ def test_surprise_depends_on_the_words_kept_and_on_no_other(measured, way):
         assert abs(with_other(offset) - own) > 3e-5
 
 
+def bits_of(names, way, kept):
+    """Bits of the one hidden word, with `kept` words on each side of it."""
+    far = names["gap"].abs() > kept
+    if way == "masked":
+        return names["surprise"](far)[0]
+    return names["surprise_without"](far, closed=way == "closed")[0]
+
+
 def test_with_all_words_kept_the_three_ways_are_one(measured):
     names = measured([" ".join(WORDS)])
-    [own] = names["surprise"](99)
-    assert names["surprise"](99, closed=True)[0] == pytest.approx(own, abs=1e-5)
-    assert names["surprise_cut"](99)[0] == pytest.approx(own, abs=1e-5)
+    own = bits_of(names, "masked", 99)
+    for way in ("closed", "cut"):
+        assert bits_of(names, way, 99) == pytest.approx(own, abs=1e-5)
+
+
+def test_a_closed_place_is_one_that_nobody_attends_to(measured, tiny):
+    names = measured([" ".join(WORDS)])
+    gap, encoding = names["gap"], names["encoding"]
+    seen = encoding["attention_mask"].masked_fill(gap.abs() > 2, 0)
+    ids = encoding["input_ids"].masked_fill(gap == 0, names["mask_id"])
+    with torch.inference_mode():
+        logits = tiny.mlm(ids, attention_mask=seen).logits[gap == 0]
+    [nats] = -logits.log_softmax(-1).gather(1, names["answers"][:, None])
+    own = bits_of(names, "closed", 2)
+    assert own == pytest.approx(nats.item() / np.log(2), abs=1e-5)
 
 
 def test_rows_of_the_published_ablation_add_up(chapter_text):

@@ -16,6 +16,7 @@ from helpers.exercises.asking import (
     is_right_to,
 )
 from helpers.exercises.mistakes import Mistakes
+from helpers.exercises.running import without
 from helpers.exercises.seeds import rng, torch_rng
 
 MOST_STEPS = 1_000_000
@@ -29,7 +30,8 @@ def check_1(answer):
     """A function: network, batch -> the mean masked-word loss before training."""
     a_function(answer, "first_loss")
     trials = [(_network(number), _batch(number)) for number in range(4)]
-    got = [_a_loss(answer(*trial)) for trial in trials]
+    with without("__main__.losses", "__main__.examine"):
+        got = [_a_loss(answer(*trial)) for trial in trials]
     TABLES[1].judge(zip(trials, got, strict=True), _no_loss)
     for network, batch in trials:
         _require_evaluation_mode(answer, network, batch)
@@ -72,6 +74,18 @@ def _loss(network, batch, **others):
     return cross_entropy(logits.flatten(0, 1), batch["labels"].flatten()).item()
 
 
+def _inputs_as_labels(network, batch):
+    shown = torch.where(batch["labels"] == -100, -100, batch["input_ids"])
+    return _loss(network, batch, labels=shown)
+
+
+@torch.inference_mode()
+def _shifted(network, batch):
+    logits = network(**_inputs(batch)).prediction_logits[:, :-1]
+    labels = batch["labels"][:, 1:]
+    return cross_entropy(logits.flatten(0, 1), labels.flatten()).item()
+
+
 def _n_targets(batch):
     return int((batch["labels"] != -100).sum())
 
@@ -97,6 +111,12 @@ def _mean_first(network, batch):
 def _of_next_sentences(network, batch):
     logits = network(**_inputs(batch)).seq_relationship_logits
     return cross_entropy(logits, batch["next_sentence_label"]).item()
+
+
+@torch.inference_mode()
+def _softmax_first(network, batch):
+    logits = network(**_inputs(batch)).prediction_logits.softmax(-1)
+    return cross_entropy(logits.flatten(0, 1), batch["labels"].flatten()).item()
 
 
 def _by_rows(network, batch):
@@ -137,6 +157,13 @@ LOSS_MISTAKES = {
         _loss(network, batch) * _n_targets(batch) / batch["labels"].numel()
     ),
     "The loss is the mean of -log p, not -log of the mean of p.": _mean_first,
+    "cross_entropy takes logits and does the softmax itself; you did it twice.": (
+        _softmax_first
+    ),
+    "The labels are in the batch: your targets are the pieces that went in.": (
+        _inputs_as_labels
+    ),
+    "Every logit is for its own place; yours are shifted by one.": _shifted,
     "You sum over the targets; take their mean.": lambda network, batch: (
         _loss(network, batch) * _n_targets(batch)
     ),

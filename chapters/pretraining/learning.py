@@ -61,61 +61,45 @@ def packed(states, about):
     return gzip.compress(b"".join(parts), mtime=0)
 
 
-def guesses(when, shares, maps, marked=(), full=1.0):
-    """Return what one snapshot says of a text, as a picture: guesses and attention.
+def guesses(when, shares, right=(), wrong=(), full=1.0):
+    """Return what one snapshot says at a hole, as a picture.
 
     when: its title. shares: {word: share}, drawn as bars that reach the edge at the
-    share `full`; of the `marked` words they are purple. maps: (layers, heads, n, n), a
-    row of small maps for each layer; weights below 0.05 are not drawn.
+    share `full`; those of the words `right` are purple, those of `wrong` orange.
 
-    >>> picture = guesses("after 5 steps", {"cat": 0.5}, np.ones((1, 2, 3, 3)))
-    >>> picture.count('class="bar"'), picture.count('class="map"')
-    (1, 2)
+    >>> picture = guesses("after 5 steps", {"cat": 0.5, "cats": 0.1}, right=["cat"])
+    >>> picture.count('class="bar"')
+    2
     """
     width, y = 146, 26
     parts = [letters(width / 2, 15, when, 14, bold=True)]
     for word, share in shares.items():
         reach = min(1, share / full) * (width - 100)
-        hue, own = mixed("weights" if word in marked else "plain", 1), word in marked
+        hue = "weights" if word in right else "key" if word in wrong else "plain"
+        own = hue != "plain"
         parts.append(letters(62, y + 13, word, 13, "end", bold=own))
-        bar = f'x="66" y="{y + 2}" width="{reach:.1f}" height="14" {hue}'
+        bar = f'x="66" y="{y + 2}" width="{reach:.1f}" height="14" {mixed(hue, 1)}'
         parts.append(f'<rect class="bar" {bar}/>')
         parts.append(letters(70 + reach, y + 13, f"{share:.2f}", 12, "start"))
         y += 20
-    step = width / np.shape(maps)[1]
-    for row, layer in enumerate(maps):
-        for column, head in enumerate(layer):
-            at = f"translate({column * step + 2:.1f} {y + 8 + row * step:.1f})"
-            parts.append(f'<g class="map" transform="{at}">{_map(head, step - 5)}</g>')
-    words = f"{when}: guesses {', '.join(shares)}; below, the attention of each head"
-    return drawing(parts, width, y + 8 + step * len(maps), words)
+    return drawing(parts, width, y + 4, f"{when}: guesses {', '.join(shares)}")
 
 
-def _map(weights, size):
-    """The cells of a map in four shades, the frame around it."""
-    cell = size / len(weights)
-    shades = np.digitize(weights, (0.05, 0.15, 0.35, 0.7))
-    paths = []
-    for shade in range(1, 5):
-        cells = "".join(
-            f"M{column * cell:.1f} {row * cell:.1f}h{cell:.1f}v{cell:.1f}h-{cell:.1f}z"
-            for row, column in np.argwhere(shades == shade)
-        )
-        paths.append(f'<path d="{cells}" fill-opacity="{shade / 4}"/>' * bool(cells))
-    frame = 'fill="none" stroke="currentColor" stroke-opacity="0.4"'
-    box = f'<rect width="{size:.1f}" height="{size:.1f}" {frame}/>'
-    return f'<g fill="currentColor">{"".join(paths)}</g>{box}'
+def show_learning(rows):
+    """Show texts and pictures of snapshots; the book's page offers to load all.
 
+    rows: (text, pictures) pairs.
 
-def show_learning(text, pictures):
-    """Show a text and pictures of snapshots; the book's page offers to load all.
-
-    >>> show_learning("a [MASK]", ["<svg></svg>"])  # doctest: +SKIP
+    >>> show_learning([("a [MASK]", ["<svg></svg>"])])  # doctest: +SKIP
     """
     from IPython.display import HTML, display
 
-    said = f'<p style="flex-basis:100%;margin:0;font-size:16px">{html.escape(text)}</p>'
-    display(HTML(ENDS[0] + card(said + "".join(pictures)) + ENDS[1]))
+    style = "flex-basis:100%;margin:0;font-size:16px"
+    body = "".join(
+        f'<p style="{style}">{html.escape(text)}</p>{"".join(pictures)}'
+        for text, pictures in rows
+    )
+    display(HTML(ENDS[0] + card(body) + ENDS[1]))
 
 
 def send_snapshots(states, about):

@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
+from transformers import BertForPreTraining
 
 from chapters.pretraining import learning
+from chapters.pretraining.kept import Training, unpacked
 
 
 @pytest.fixture
@@ -46,13 +49,42 @@ def test_only_a_page_of_the_book_is_sent_them(states, monkeypatch):
 def test_text_and_pictures_stand_between_marks_as_text(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", shown.append)
-    learning.show_learning("<b>a</b>", ["<svg></svg>"] * 4)
+    learning.show_learning([("<b>a</b>", ["<svg></svg>"] * 2)] * 2)
     html = shown[0].data
     assert html.count("<svg") == 4 and "<b>" not in html
     assert html.startswith(learning.ENDS[0]) and html.endswith(learning.ENDS[1])
 
 
-def test_a_map_draws_each_weight_in_its_shade():
-    maps = np.array([[[[0.0, 1.0], [0.5, 0.1]]]])
-    picture = learning.guesses("now", {"a": 1.0}, maps)
-    assert picture.count('fill-opacity="') == 3
+def test_right_and_wrong_words_have_their_own_hues():
+    shares = {"waits": 0.5, "wait": 0.3, "the": 0.1}
+    picture = learning.guesses("now", shares, ["waits"], ["wait"])
+    bars = picture.split('class="bar"')[1:]
+    hues = ["weights", "key", "plain"]
+    assert all(f"--picture-{hue}" in bar for hue, bar in zip(hues, bars, strict=True))
+
+
+def test_what_is_unpacked_is_what_was_packed(states):
+    about = {"steps": [0, 1, 2]}
+    read, told = unpacked(learning.packed(states, about))
+    assert told["steps"] == about["steps"]
+    for ours, theirs in zip(read, learning.in_eight_bits(states)[2], strict=True):
+        for name, weight in theirs.items():
+            np.testing.assert_allclose(ours[name].reshape(weight.shape), weight)
+
+
+def test_the_kept_training_begins_with_the_random_weights_of_the_page(cells):
+    page = cells.defined("stories", "words", "pieces", "tokenizer", "config")
+    run = Training()
+    assert run.about["pieces"] == page["pieces"]
+    torch.manual_seed(0)
+    start = BertForPreTraining(page["config"]).state_dict()
+    for name, weight in run.network(0).state_dict().items():
+        step = abs(start[name]).max() / 127  # of the last states a scale may be larger
+        assert abs(weight - start[name]).max() <= 12 * step, name
+
+
+def test_the_live_page_gets_the_words_half():
+    sent = Training().for_the_live_page()
+    names = {*sent[0]}
+    assert "embeddings.word_embeddings.weight" in names
+    assert not any("pooler" in name or "relationship" in name for name in names)

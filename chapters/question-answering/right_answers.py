@@ -63,8 +63,14 @@ def right_2(names):
             f1.append(1 - apart / both if both else 1)
         return [max(exact), max(f1)]
 
+    def in_two_kinds(said, golds):
+        """A truth value beside a number that was printed."""
+        exact, f1 = by_difference(said, golds)
+        return exact == 1, f"{f1:.3f}"
+
     yield by_precision_and_recall
     yield by_difference
+    yield in_two_kinds
 
 
 def right_3(names):

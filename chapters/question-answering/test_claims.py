@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapters.question_answering import claims, rivals
 from chapters.question_answering.reader import answer_scores
 from experiments import reading_questions
 from helpers import DATA
@@ -60,11 +61,9 @@ def test_none_of_the_passages_that_judge_was_learned_from(hand):
 
 # The functions of the chapter
 
-OF_KINDS = ("NAME", "COUNT", "UNIT", "KINDS")
 
-
-def test_first_of_a_kind(cells):
-    first = cells.defined(*OF_KINDS)["first_of_kind"]
+def test_first_of_a_kind():
+    first = rivals.first_of_kind
     text = "The boat left. In 1902 Ann Lee saw nine seals at Bergen."
     assert first("Who saw the boat?", text) == "Ann Lee"
     assert first("When did Ann go?", text) == "1902"
@@ -74,22 +73,22 @@ def test_first_of_a_kind(cells):
     assert first("Where was Ann?", "A boat left.") == "A"
 
 
-def test_the_nearest_sentence_shares_most_words(cells):
-    nearest = cells.defined(*OF_KINDS)["words_then_kind"]
+def test_the_nearest_sentence_shares_most_words():
+    nearest = rivals.words_then_kind
     text = "Ann Lee sold a boat. The captain of the Gull is Tom Ray. Max sleeps."
     assert nearest("Who is the captain of the Gull?", text) == "Tom Ray"
 
 
-def test_a_shuffled_passage_keeps_its_words_and_its_answer(cells, hand):
-    shuffled = cells.defined()["shuffled"]
+def test_a_shuffled_passage_keeps_its_words_and_its_answer(hand):
+    shuffled = rivals.shuffled
     row = next(hand[hand.answers.str.len() > 0].itertuples())
     mixed = shuffled(row, np.random.default_rng(0))
     assert sorted("".join(mixed.split())) == sorted("".join(row.text.split()))
     assert row.answers[0] in mixed and mixed != row.text
 
 
-def test_overlap_is_a_share_of_the_question(cells):
-    overlap = cells.defined()["overlap"]
+def test_overlap_is_a_share_of_the_question():
+    overlap = claims.overlap
     assert overlap("Who ran home?", "Ann ran.") == pytest.approx(1 / 3)
 
 
@@ -100,22 +99,6 @@ def test_a_question_is_dealt_with_by_the_right_answer_or_by_silence(cells):
     page |= {"there": there}
     assert page["dealt_with"](0).tolist() == [True, False, False, True]
     assert page["dealt_with"](-9).tolist() == [True, False, True, False]
-
-
-def test_windows_cover_the_text_and_every_answer_lies_in_one(cells):
-    windows = cells.defined()["windows"]
-    words = [str(i) for i in range(437)]
-    cut = [w.split() for w in windows(" ".join(words))]
-    assert {word for part in cut for word in part} == set(words)
-    assert max(map(len, cut)) == 150
-    for at in range(len(words) - 12):
-        assert any(
-            words[at : at + 12] == part[k : k + 12]
-            for part in cut
-            if words[at] in part
-            for k in [part.index(words[at])]
-        )
-    assert windows("a b") == ["a b"]
 
 
 def test_the_check_and_the_helper_count_alike(hand):

@@ -25,8 +25,7 @@ def exact(lengths, batches):
 
 def right_2(names):
     yield by_dict
-    yield alike_in_size
-    yield cut_from_the_short_end
+    yield stacked_and_put_back
 
 
 def by_dict(function, rows, size):
@@ -41,15 +40,9 @@ def put_back(function, rows, parts):
     return lines[np.argsort(np.concatenate(parts))]
 
 
-def alike_in_size(function, rows, size):
+def stacked_and_put_back(function, rows, size):
     order = np.argsort([-len(row) for row in rows])
-    return put_back(function, rows, np.array_split(order, -(-len(rows) // size)))
-
-
-def cut_from_the_short_end(function, rows, size):
-    order = np.argsort([len(row) for row in rows], kind="stable")
-    parts = np.split(order, range(size, len(rows), size))
-    return put_back(function, rows, parts[::-1])
+    return put_back(function, rows, np.split(order, range(size, len(rows), size)))
 
 
 def right_3(names):

@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 import torch
 
+from chapters.scaling import claims, figures
 from helpers import DATA
+from helpers.exercises import check
 from helpers.exercises.chapters import chapter_named
 
 PAGE = chapter_named("scaling").page
@@ -53,19 +55,43 @@ def test_batches_by_pieces_keep_to_the_bound(lifted, rows):
 
 
 def test_padding_grows_with_the_batch_and_goes_with_many_texts(lifted, rows):
-    shares = [lifted["padding_at"](rows, most) for most in (1, 130, 10**6)]
+    def padding_at(rows, most):
+        batches = lifted["by_pieces"](rows, most)
+        return figures.padding([len(row) for row in rows], batches)
+
+    shares = [padding_at(rows, most) for most in (1, 130, 10**6)]
     assert 0 == shares[0] < shares[1] < shares[2] < 1
-    assert lifted["padding_at"](rows * 50, 130) < shares[1] / 2
+    assert padding_at(rows * 50, 130) < shares[1] / 2
 
 
 def test_only_gradients_keep_memory(lifted, rows):
-    model = lifted["bert"].model
+    model, embed = lifted["bert"].model, lifted["embed"]
     with torch.inference_mode():
-        assert lifted["bytes_kept"](model, rows[:3]) == 0
+        assert claims.bytes_kept(embed, model, rows[:3]) == 0
     model.requires_grad_(True)
-    kept = [lifted["bytes_kept"](model, rows[:n]) for n in (1, 5)]
+    kept = [claims.bytes_kept(embed, model, rows[:n]) for n in (1, 5)]
     model.requires_grad_(False)
     assert kept[1] > 2 * kept[0] > 0
+
+
+def test_texts_end_to_end_have_the_vectors_of_the_loop(lifted, rows):
+    loop = lifted["one_by_one"](rows[:5])
+    np.testing.assert_allclose(lifted["end_to_end"](rows[:5]), loop, atol=1e-5)
+
+
+@pytest.mark.parametrize("cut", ["the rest first", "alike in size"])
+def test_batches_that_are_not_full_are_refused(cut):
+    def run(function, rows, size):
+        order = np.argsort([-len(row) for row in rows], kind="stable")
+        if cut == "the rest first":
+            parts = np.split(order, range(len(rows) % size, len(rows), size))
+        else:
+            parts = np.array_split(order, -(-len(rows) // size))
+        parts = [part for part in parts if len(part)]
+        lines = np.concatenate([function([rows[i] for i in part]) for part in parts])
+        return lines[np.argsort(order)]
+
+    assert not check("scaling.2", run).passed
 
 
 def test_the_ways_take_turns_after_a_warm_up(lifted, rows):

@@ -6,6 +6,14 @@ import pandas as pd
 from helpers.plotting import heat_map, lines, show
 from helpers.plotting.pictures import Matrix, draw, matrices
 
+# Of BERT-base, as "What Does BERT Look At?" (2019) tells it; layers counted from 0.
+SOME = "some, most of them in early layers"
+CLARK = {
+    "share on [SEP], middle layers": "over 0.5, layers 5 to 9",
+    "heads, half on the token before": SOME,
+    "heads, half on the token after": SOME,
+}
+
 
 def draw_maps(tokens, maps, head):
     """One head, once for each of the maps: {name: (layers, heads, n, n)}."""

@@ -9,10 +9,11 @@ import pandas as pd
 import pytest
 import torch
 
+from chapters.sentence_embeddings import lesson, texts
 from helpers import DATA
 
-# A level, and nothing of the run.
-TYPED = "99.2"
+# Published, or of made-up ranks.
+TYPED = "0.8 54.8 61.3 29.2 84.9 81.5"
 
 
 @pytest.fixture(scope="module")
@@ -48,27 +49,6 @@ def test_an_unknown_pooling_is_refused(chapter):
         chapter["pool"](torch.zeros(1, 2, 3), torch.ones(1, 2), "last")
 
 
-def test_spearman_is_the_known_value_with_and_without_ties(chapter):
-    assert chapter["spearman"]([1, 2, 3, 4], [10, 20, 40, 30]) == pytest.approx(0.8)
-    assert chapter["spearman"]([1, 2, 3], [9, 4, 1]) == pytest.approx(-1)
-    assert chapter["spearman"]([1, 10, 100, 999], [0, 2, 3, 50]) == pytest.approx(1)
-    assert chapter["spearman"]([0, 0, 1, 1], [1, 2, 3, 4]) == pytest.approx(0.8**0.5)
-
-
-def test_spearman_takes_many_samples_at_once(chapter):
-    a, b = np.random.default_rng(0).integers(0, 4, (2, 5, 9))
-    expected = [
-        pd.Series(x).corr(pd.Series(y), "spearman") for x, y in zip(a, b, strict=True)
-    ]
-    np.testing.assert_allclose(chapter["spearman"](a, b), expected)
-
-
-def test_the_pairs_are_48_different_ones_eight_of_each_grade(pairs):
-    assert pairs.grade.value_counts().to_dict() == dict.fromkeys(range(6), 8)
-    assert not pairs.duplicated(["first", "second"]).any()
-    assert pairs.notna().all(axis=None)
-
-
 def test_in_batch_loss_is_ln_n_for_one_vector_and_near_0_for_a_perfect_match(chapter):
     same = torch.ones(16, 5)
     loss = chapter["in_batch_loss"]
@@ -84,88 +64,35 @@ def test_further_rows_are_wrong_answers_for_all(chapter):
     assert loss(u, torch.cat([v, wrong])).item() > loss(u, v).item()
 
 
-@pytest.fixture(scope="module")
-def lesson(chapter, cells):
-    """The chapter with its synonyms, its pairs, questions and answers."""
-    texts = "PEOPLE, VERBS, PLACES", "held, known = events", "pieces = {", "more = {"
-    return cells.run(*texts, page=chapter)
-
-
-def test_wordings_tell_the_event_in_eight_words_with_either_name(lesson):
-    texts = lesson["wordings"]((0, 1, 2, 3), 32, np.random.default_rng(0))
-    assert len(set(texts)) == 32  # two orders, two names for each of four
-    who, verb, whom, place = (
-        "|".join(lesson[name][i])
-        for name, i in zip(
-            ("PEOPLE", "VERBS", "PEOPLE", "PLACES"), (0, 1, 2, 3), strict=True
-        )
-    )
-    clause, where = f"the ({who}) ({verb}) the ({whom})", f"near the ({place})"
-    for text in texts:
-        assert re.fullmatch(f"{clause} {where}|{where} {clause}", text)
-    assert lesson["turned"]((0, 1, 2, 3)) == (2, 1, 0, 3)
-
-
-def test_nothing_asked_has_been_learned_and_the_turned_answers_match(lesson):
-    seen = {*lesson["pairs_of"]["first"], *lesson["pairs_of"]["second"]}
-    assert not seen & {*lesson["asked"], *lesson["answers"]}
-    assert len(lesson["asked"]) == 200 and len(lesson["answers"]) == 400
-    meaning = {word: i for i, word in enumerate(lesson["pieces"])}
-    assert all(word in meaning for text in seen for word in text.split())
-
-
-def test_each_list_has_one_wrong_sentence_a_pair_and_one_list_false_ones(lesson):
-    event_of = dict(
-        zip(lesson["texts"], [*lesson["pairs_of"]["event"]] * 2, strict=True)
-    )
-    tells_the_same = {
-        name: np.array(
-            [
-                event_of[text] == event
-                for text, event in zip(
-                    sentences, lesson["pairs_of"]["event"], strict=True
-                )
-            ]
-        )
-        for name, sentences in lesson["more"].items()
-    }
-    assert not tells_the_same["random"].any()
-    assert not tells_the_same["mined, false ones out"].any()
-    assert tells_the_same["mined"].tolist() == lesson["false"].tolist()
-    kept = lesson["more"]["mined"] == lesson["more"]["mined, false ones out"]
-    assert kept.tolist() == (~lesson["false"]).tolist()
-    assert 0 < kept.mean() < 1
-
-
-def test_bm25_is_its_formula_word_by_word(chapter):
-    texts = ["cat cat dog", "dog bird fish stone", "stone"]
+def test_bm25_is_its_formula_word_by_word():
+    stored = ["cat cat dog", "dog bird fish stone", "stone"]
     lengths = [3, 4, 1]
 
     def plain(question, text, length, k=1.5, b=0.75):
         total = 0
         for word in question.split():
-            n, tf = sum(word in t.split() for t in texts), text.split().count(word)
-            idf = math.log(1 + (len(texts) - n + 0.5) / (n + 0.5))
+            n, tf = sum(word in t.split() for t in stored), text.split().count(word)
+            idf = math.log(1 + (len(stored) - n + 0.5) / (n + 0.5))
             norm = k * (1 - b + b * length / np.mean(lengths))
             total += idf * tf * (k + 1) / (tf + norm)
         return total
 
     asked = ["cat dog", "stone", "unknown"]
     expected = [
-        [plain(q, t, n) for t, n in zip(texts, lengths, strict=True)] for q in asked
+        [plain(q, t, n) for t, n in zip(stored, lengths, strict=True)] for q in asked
     ]
-    np.testing.assert_allclose(chapter["bm25"](asked, texts), expected)
+    np.testing.assert_allclose(lesson.bm25(asked, stored), expected)
 
 
-def test_words_alone_cannot_tell_who_from_whom(chapter):
+def test_words_alone_cannot_tell_who_from_whom():
     asked = ["the cook calls the spy", "the king helps the lad"]
     answers = ["the cook calls the spy", "the lad is called", "the spy calls the cook"]
-    assert chapter["found_first"](chapter["bm25"](asked, answers))[0] == 0.5
+    assert lesson.found_first(lesson.bm25(asked, answers))[0] == 0.5
 
 
-def test_found_first_shares_ties(chapter):
+def test_found_first_shares_ties():
     scores = np.array([[3.0, 1, 2], [2, 2, 2], [1, 3, 2]])
-    assert chapter["found_first"](scores).tolist() == [1, 1 / 3, 0]
+    assert lesson.found_first(scores).tolist() == [1, 1 / 3, 0]
 
 
 def test_fusion_adds_reciprocal_ranks_and_ignores_what_scores_nothing(chapter):
@@ -188,20 +115,20 @@ def test_the_timed_pass_waits_for_the_device(chapter, bert, monkeypatch):
     assert len(fetched) == 1 + 4
 
 
-def test_an_entry_is_a_term_with_its_definition_on_one_line(chapter, tmp_path):
+def test_an_entry_is_a_term_with_its_definition_on_one_line(tmp_path):
     (tmp_path / "terms.md").write_text(
         "# Glossary\n\nText.\n\n```{glossary}\n:sorted:\n[CLS]\n  The token that\n"
         "  `opens` an *input*.\n\nsoft max, sharp\n  A function.\n```\n\nAfter.\n"
     )
-    assert chapter["definitions_in"](tmp_path / "terms.md") == [
+    assert texts.definitions_in(tmp_path / "terms.md") == [
         ("[CLS]", "The token that opens an input."),
         ("soft max, sharp", "A function."),
     ]
 
 
 @pytest.fixture(scope="module")
-def entries(chapter):
-    return chapter["definitions_in"](DATA.parent / "chapters" / "glossary.md")
+def entries():
+    return texts.definitions_in(DATA.parent / "chapters" / "glossary.md")
 
 
 def test_every_term_of_the_glossary_is_a_document(entries):
@@ -221,32 +148,69 @@ def test_the_prediction_names_terms_that_are_as_it_says(entries):
     assert "baseline" not in words["baseline"]
 
 
-def test_found_in_five_looks_at_the_five_best(chapter):
-    scores = np.full((7, 7), 1.0)
-    np.fill_diagonal(scores, 2)
-    assert chapter["found_in_five"](scores).all()
-    scores[0], scores[1] = [5, 8, 9, 7, 6, 4, 3], [8, 4, 9, 7, 6, 5, 3]
-    assert chapter["found_in_five"](scores).tolist() == [True, False] + [True] * 5
+# The small language
 
 
-def test_what_shares_no_word_with_the_question_is_not_found(chapter):
-    assert not chapter["found_in_five"](np.zeros((3, 3))).any()
+@pytest.fixture(scope="module")
+def taught():
+    return lesson.events()
 
 
-def test_a_change_adds_a_word_and_leaves_the_others(cells):
-    page = cells.run("FOUR = ")
-    for plain, harmless, negated in zip(
-        page["plain"],
-        page["changed"]["a harmless word more"],
-        page["changed"]["not"],
-        strict=True,
-    ):
-        assert set(negated.split()) - set(plain.split()) == {"not"}
-        assert len(harmless.split()) == len(negated.split()) == len(plain.split()) + 1
-        [more] = set(harmless.split()) - set(plain.split())
+def test_wordings_tell_the_event_in_eight_words_with_either_name():
+    told = lesson.wordings((0, 1, 2, 3), 32, np.random.default_rng(0))
+    assert len(set(told)) == 32  # two orders, two names for each of four
+    lists = lesson.PEOPLE, lesson.VERBS, lesson.PEOPLE, lesson.PLACES
+    who, verb, whom, place = (
+        "|".join(words[i]) for words, i in zip(lists, (0, 1, 2, 3), strict=True)
+    )
+    clause, where = f"the ({who}) ({verb}) the ({whom})", f"near the ({place})"
+    for text in told:
+        assert re.fullmatch(f"{clause} {where}|{where} {clause}", text)
+    assert lesson.turned((0, 1, 2, 3)) == (2, 1, 0, 3)
+
+
+def test_nothing_asked_has_been_learned(taught):
+    seen = {*taught.pairs["first"], *taught.pairs["second"]}
+    assert not seen & {*taught.asked, *taught.answers}
+    assert len(taught.asked) == 200 and len(taught.answers) == 400
+    assert all(word in lesson.PIECES for text in seen for word in text.split())
+
+
+def test_each_list_has_one_wrong_sentence_a_pair_and_one_list_false_ones(cells, taught):
+    page = cells.run("both = np.concatenate", lesson=lesson, taught=taught)
+    event = [*taught.pairs["event"]]
+    event_of = dict(zip(page["both"], event * 2, strict=True))
+    same = {
+        name: np.array([event_of[t] == e for t, e in zip(found, event, strict=True)])
+        for name, found in page["more"].items()
+    }
+    assert not same["random"].any() and not same["mined, false ones out"].any()
+    assert same["mined"].tolist() == page["false"].tolist()
+    assert 0 < page["false"].mean() < 1
+
+
+def test_the_lead_over_a_worse_method_is_above_0_and_over_itself_0():
+    grades = np.arange(40) % 6
+    noise = np.random.default_rng(0).normal(size=40)
+    given = {"mean": grades + 0.01 * noise, "same": grades + 0.01 * noise}
+    leads = lesson.leads(grades, given | {"noise": noise})
+    assert leads["same"] == (0, 0) and leads["noise"][0] > 0 and "mean" not in leads
+
+
+# The sentences
+
+
+def test_the_pairs_are_48_different_ones_eight_of_each_grade():
+    pairs = texts.graded_pairs()
+    assert pairs.grade.value_counts().to_dict() == dict.fromkeys(range(6), 8)
+    assert not pairs.duplicated(["first", "second"]).any()
+    assert pairs.notna().all(axis=None)
+
+
+def test_a_change_adds_a_word_and_leaves_the_others():
+    for row in texts.four_ways().itertuples(index=False):
+        plain, harmless, negated = ({*text.split()} for text in row[:3])
+        assert negated - plain == {"not"}
+        assert len(harmless) == len(negated) == len(plain) + 1
+        [more] = harmless - plain
         assert more in ("still", "now", "again")
-
-
-def test_a_text_counts_where_it_is_among_the_first_five(chapter):
-    scores = np.tile(np.arange(7.0), (3, 1))
-    assert chapter["times_found"](scores).tolist() == [0, 0, 3, 3, 3, 3, 3]

@@ -10,11 +10,12 @@ import pytest
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
+from chapters.vocabularies import learner
 from helpers import DATA
 from helpers.corpus import read_documents
 
 # Published or made-up figures that the text holds.
-TYPED = "0.12 4.0 4.4"
+TYPED = "0.12 4.0 4.4 2.8"
 
 FOLDER = DATA / "vocabularies"
 SPLIT = pre_tokenizers.BertPreTokenizer()
@@ -33,8 +34,21 @@ TEXTS = dict(zip(("alice", "machine"), _texts(), strict=True))
 @pytest.fixture(scope="module")
 def page(cells):
     """The names with which the page learns, without its long runs."""
-    defined = "learn frequent ratio likelihood best_cut by_joining".split()
+    defined = "frequent likelihood best_cut bpe merge".split()
     return {k: v for name in defined for k, v in cells.needed(f"def {name}(").items()}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_plain_learner_joins_what_the_fast_one_joins(page, name):
+    """Where there is no tie, which they break in other ways."""
+    counts = {w: 10_007 * n + i for i, (w, n) in enumerate(_counts(name).items())}
+    own = page["bpe"](counts, 40)
+    assert own == list(learner.learn(counts, page["frequent"], 40))
+
+
+def test_joining_goes_from_the_left(page):
+    assert page["merge"](list("aaaab"), ("a", "a")) == ["aa", "aa", "b"]
+    assert page["merge"](["th", "e", "t", "h"], ("t", "h")) == ["th", "e", "th"]
 
 
 def _counts(name):
@@ -96,13 +110,13 @@ def _log_probability(cuts):
 def test_a_merge_makes_no_text_longer_and_unknown_characters_are_told(page):
     counts = _counts("alice")
     letters = sorted(set("".join(counts)))
-    merges = list(page["learn"](counts, page["frequent"], 150))
+    merges = list(learner.learn(counts, page["frequent"], 150))
     lengths = [
-        len(page["by_joining"](merges[:n], letters)(TEXTS["machine"]))
+        len(learner.by_joining(merges[:n], letters)(TEXTS["machine"]))
         for n in range(0, 151, 10)
     ]
     assert lengths == sorted(lengths, reverse=True) and lengths[-1] < lengths[0]
-    assert page["by_joining"](merges, letters)("cat ☂☂")[-2:] == ["[UNK]"] * 2
+    assert learner.by_joining(merges, letters)("cat ☂☂")[-2:] == ["[UNK]"] * 2
 
 
 @pytest.mark.parametrize("file", ["alice.txt.gz", "time-machine.txt.gz"])

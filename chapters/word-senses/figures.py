@@ -1,4 +1,4 @@
-"""A plot whose marks move when a slider is moved, in the book and in notebooks.
+"""What "Word senses" draws and tabulates, with a plot whose marks move by a slider.
 
 Python computes where the marks lie in every state and what is said of it; the page lets
 them glide from one to the next, or jump where its reader wants less motion. The slider
@@ -8,8 +8,11 @@ is Bokeh's own: arrow keys move it, and no kernel need run.
 import html
 
 import numpy as np
+import pandas as pd
+from scipy.spatial.distance import cdist
 
 from helpers import plotting
+from helpers.senses import averages
 
 NAMED = """
 const name = root => root.querySelectorAll("*").forEach(part => {
@@ -100,3 +103,122 @@ def layer_scatter(points, senses, sentences, positions, title, words):
     slider.js_on_change("value", CustomJS(args=given, code=GLIDE))
     plot.js_on_change("inner_width", CustomJS(code=NAMED))
     return column(plot, slider, said, sizing_mode="stretch_width")
+
+
+def own_nearest(points, senses):
+    """Return how many have one of their own sense nearest; ties count in shares.
+
+    >>> own_nearest([[0, 0], [0, 1], [9, 0], [9, 1]], ["a", "a", "b", "b"])
+    4
+    """
+    apart = cdist(points, points)
+    np.fill_diagonal(apart, np.inf)
+    near = apart < apart.min(axis=1, keepdims=True) + 1e-3
+    same = np.equal.outer(np.asarray(senses), np.asarray(senses))
+    return round(((near & same).sum(axis=1) / near.sum(axis=1)).sum())
+
+
+def draw_apples(apples, states):
+    """The slider of the opening; returns the planes and, by layer, `own_nearest`."""
+    planes = layer_planes(states)
+    own = [own_nearest(at, apples.sense) for at in planes]
+    said = [
+        f"After {n} layers {count} of {len(apples)} apples have one of their "
+        "own kind nearest."
+        for n, count in enumerate(own)
+    ]
+    plotting.show(
+        layer_scatter(
+            planes,
+            apples.sense,
+            apples.sentence,
+            apples.word_pos,
+            "Each mark is one apple",
+            said,
+        )
+    )
+    return planes, own
+
+
+def draw_layers(by_layer, references, title="Nearest centroid by layer"):
+    """A thin line a word, a thick one for their mean; references: {name: accuracy}."""
+    plotting.show(
+        plotting.layer_lines(by_layer, title, "accuracy", list(references.items()))
+    )
+
+
+def draw_ways(ways, always):
+    """What is left of the accuracy when the sentences are changed."""
+    plotting.show(
+        plotting.bars(
+            ways.columns,
+            ways.mean(),
+            "What tells the sense",
+            "accuracy over twenty words",
+            None,
+            [("commonest sense", always.mean())],
+        )
+    )
+
+
+def table_of_losses(lost):
+    """lost: {way: a `Verdict`}."""
+    rows = {
+        way: [f"{each.difference:+z.2f}", each.interval()] for way, each in lost.items()
+    }
+    return pd.DataFrame(rows, ["lost", "95 %"]).T
+
+
+def table_of_two(**told):
+    """told: {way: the shares of the own sentence's sense, and of the other's}."""
+    rows = {
+        way.replace("_", " "): [share.mean() for share in each]
+        for way, each in told.items()
+    }
+    return pd.DataFrame(rows, ["own sense", "other's sense"]).T.round(2)
+
+
+def table_of_tasks(never_reads, bag, bert_base):
+    """Three tasks and their rulers; all but the first row's figures are published."""
+    rows = {
+        "this page's task": (never_reads, bag, "BERT-base, centroids", bert_base, None),
+        "all words, WordNet's senses": (
+            0.652,
+            None,
+            "BERT-large and definitions",
+            0.754,
+            None,
+        ),
+        "same sense or not (WiC)": (0.5, None, "BERT-large", 0.655, 0.8),
+    }
+    columns = ["without reading", "bag of words", "model", "its score", "people"]
+    return pd.DataFrame(
+        [[_percent(share) for share in row] for row in rows.values()], rows, columns
+    )
+
+
+def _percent(share):
+    if share is None or isinstance(share, str):
+        return share or ""
+    return f"{share:.1%}"
+
+
+def kept_means(official):
+    """Return the kept accuracies: without reading, bag of words, last layer."""
+    table = averages(official)
+    last = table[table.layer == table.layer.max()].iloc[0].accuracy
+    means = table.set_index("method").accuracy
+    return means["majority"], means["static context"], last
+
+
+def table_by_word(official, published):
+    """Return the accuracies on the published sentences, a row a word."""
+    methods = ["bert_base", "bert_large", "fasttext"]
+    hits = published[methods].mul(published.n, axis=0).groupby(published.word).sum()
+    theirs = hits.div(published.groupby("word").n.sum(), axis=0)
+    cheap = official[official.layer.isna()].pivot(
+        index="word", columns="method", values="accuracy"
+    )
+    last = official[official.layer == official.layer.max()].set_index("word")
+    table = cheap[["majority", "static context"]].assign(ours=last.accuracy)
+    return table.join(theirs)

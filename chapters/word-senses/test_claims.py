@@ -6,13 +6,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
+from chapters.word_senses import claims, texts
 from helpers import DATA
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.embeddings import embed_words
 from helpers.senses import averages
 
 # Published or made-up figures that the text holds.
-TYPED = "0.7 0.9 0.99 2.4"
+TYPED = "0.7 0.9 0.99 2.4 0.1 0.5"
 
 HOME = os.environ.get("COARSE_WSD_HOME", "")
 official = pytest.mark.skipif(
@@ -76,20 +79,10 @@ def page(cells):
     rows["sentence"] = [[*"abc"[: 1 + i % 3], "seal", "end"] for i in range(len(rows))]
     rows["word_pos"] = [1 + i % 3 for i in range(len(rows))]
     axis = np.where(senses == "sea", 1.0, -1.0)[:, None] * np.eye(1, 60)
-    names = cells.defined(known=rows, new=rows.copy(), rng=rng)
-    names["coarse_wsd_words"] = lambda: ["seal"]
-    names["pairs"] = [(i, i + 1 if i % 2 == 0 else i - 1) for i in range(len(rows))]
+    names = cells.defined(known=rows, new=rows.copy(), last=(-1,))
     names["rows"], names["axis"] = rows, axis
     names["noisy"] = lambda: axis + rng.normal(0, 0.7, (len(rows), 60))
     return names
-
-
-def test_neighbours_of_one_place_count_in_shares(page):
-    apart = np.array([[0, 0], [0, 1], [9, 0], [9, 1]])
-    assert page["own_nearest"](apart, ["a", "a", "b", "b"]) == 4
-    assert page["own_nearest"](apart, ["a", "b", "a", "b"]) == 0
-    heap = np.zeros((5, 2))  # each has all the others nearest
-    assert page["own_nearest"](heap, ["a", "a", "a", "b", "b"]) == 2
 
 
 def test_the_average_finds_a_direction_that_is_lost_in_single_sentences(page):
@@ -101,39 +94,77 @@ def test_the_average_finds_a_direction_that_is_lost_in_single_sentences(page):
     assert abs(right(page["nearest_sense"], by=page["axis"]) - 0.5) < 0.1
 
 
+def test_groups_without_labels_are_scored_whatever_they_are_called(page):
+    noise = np.random.default_rng(0).normal(size=page["axis"].shape)
+    assert page["found_alone"](page["axis"] + 0.01 * noise)["seal"] == 1
+    assert abs(page["found_alone"](noise)["seal"]) < 0.2
+
+
 def test_a_change_leaves_the_words_place_and_shuffling_the_other_words(page):
     words, place = ["the", "old", "crane", "is", "gone"], 2
     assert page["covered"](words, place) == ["the", "old", "[MASK]", "is", "gone"]
-    changed = [page["shuffled"](words, place) for _ in range(20)]
+    shuffle = page["shuffled"](0)
+    changed = [shuffle(words, place) for _ in range(20)]
     assert {tuple(sorted(each)) for each in changed} == {tuple(sorted(words))}
     assert {each[place] for each in changed} == {"crane"}
     assert len({tuple(each) for each in changed}) > 5
 
 
 def test_in_one_text_the_own_word_is_found_whichever_comes_first(page):
-    for change, word in ((page["plainly"], "seal"), (page["covered"], "[MASK]")):
-        texts, places = page["in_one_text"](change, page["plainly"])
-        assert [text[at] for text, at in zip(texts, places, strict=True)] == [
+    own, other = texts.pairs(page["rows"])
+    assert len(own) == 40 and (own.word == other.word).all()
+    assert (own.sense != other.sense).all()
+    for change, word in ((texts.as_it_stands, "seal"), (page["covered"], "[MASK]")):
+        joined, places = texts.joined(own, other, change)
+        assert [text[at] for text, at in zip(joined, places, strict=True)] == [
             word
-        ] * len(texts)
-        for turn, (i, j) in enumerate(page["pairs"]):
-            own, other = page["rows"].sentence[i], page["rows"].sentence[j]
-            behind = (
-                places[turn] > len(other) - 1 and texts[turn][: len(other)] == other
-            )
-            assert behind == bool(turn % 2)
-            assert len(texts[turn]) == len(own) + len(other)
+        ] * len(joined)
+        for turn, text in enumerate(joined):
+            first, second = (own, other)[:: -1 if turn % 2 else 1]
+            assert len(text) == len(first.sentence[turn]) + len(second.sentence[turn])
+            before = len(other.sentence[turn]) if turn % 2 else 0
+            assert places[turn] == before + own.word_pos[turn]
+
+
+def test_a_row_whose_word_has_no_other_sense_has_no_partner():
+    rows = pd.DataFrame({"word": [*"aabb"], "sense": [*"xyzz"]})
+    own, other = texts.pairs(rows)
+    assert [*own.sense, *other.sense] == [*"xyyx"]
 
 
 def test_two_in_one_text_are_found_where_vectors_have_a_place_and_only_there(page):
-    own, other = (
-        page["rows"].loc[list(r)].reset_index(drop=True)
-        for r in zip(*page["pairs"], strict=True)
+    own, other = texts.pairs(page["rows"])
+    page |= {"own": own, "other": other, "bert": None}
+    axis, drawn = page["axis"], np.random.default_rng(1).normal(size=(1, 60))
+    for vectors, shares in ((axis, [1, 0]), (np.repeat(drawn, 40, 0), [0.5, 0.5])):
+        page["embed_words"] = lambda *_, given=vectors: given
+        found = page["in_one_text"](axis, texts.as_it_stands)
+        assert [share["seal"] for share in found] == shares
+
+
+def test_one_reading_gives_the_words_and_the_slips(tiny):
+    rows = pd.DataFrame(
+        {
+            "sentence": [["strawberries", "grow", "here"], ["a", "crane"]],
+            "word_pos": [0, 1],
+        }
     )
-    axis = page["axis"]
-    page |= {"own_rows": own, "other_rows": other}
-    page["vectors"] = dict.fromkeys(("place", "text"), (axis, axis))
-    drawn = np.random.default_rng(1).normal(size=(len(axis) // 2, 60))
-    page["in_text"] = {"place": axis, "text": np.repeat(drawn, 2, axis=0)}
-    assert [share["seal"] for share in page["shares"]("place")] == [1, 0]
-    assert [share["seal"] for share in page["shares"]("text")] == [0.5, 0.5]
+    vectors, slips = texts.read(tiny, rows)
+    expected = embed_words(tiny, rows.sentence, rows.word_pos, "all")
+    np.testing.assert_allclose(vectors, expected, atol=1e-5)
+    with torch.inference_mode():
+        batch = tiny.tokenizer(["a", "crane"], is_split_into_words=True)
+        batch = {k: torch.tensor([of]) for k, of in batch.items()}
+        hidden = tiny.model(**batch).last_hidden_state
+    np.testing.assert_allclose(slips[1], hidden[0, 1], atol=1e-5)
+
+
+def test_each_is_left_out_of_what_it_is_judged_by():
+    """A rule that knows only the vectors it has been given never finds a new one."""
+
+    def seen(known, senses, new):
+        alike = (known == new[0]).all(axis=1)
+        return senses[alike] if alike.any() else np.array(["new"])
+
+    vectors = np.random.default_rng(0).normal(size=(9, 5))
+    assert [*claims._left_out(vectors, np.array(["a"] * 9), seen)] == [0, 0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from bokeh.models import CustomJS
 
-from chapters.word_senses.figures import layer_planes, layer_scatter
+from chapters.word_senses.figures import layer_planes, layer_scatter, own_nearest
 from helpers import plotting
 from tests.bad_input import one_line
 
@@ -58,6 +58,14 @@ def test_a_plane_is_turned_to_the_next_where_the_wide_direction_is_another():
     flat = np.random.default_rng(0).normal(size=(50, 2))
     one, two = layer_planes(np.stack([flat * [3, 2], flat * [2, 3]], axis=1))
     assert np.linalg.norm(one - two) < 0.5 * np.linalg.norm(one)
+
+
+def test_neighbours_of_one_place_count_in_shares():
+    apart = np.array([[0, 0], [0, 1], [9, 0], [9, 1]])
+    assert own_nearest(apart, ["a", "a", "b", "b"]) == 4
+    assert own_nearest(apart, ["a", "b", "a", "b"]) == 0
+    heap = np.zeros((5, 2))  # each has all the others nearest
+    assert own_nearest(heap, ["a", "a", "a", "b", "b"]) == 2
 
 
 @pytest.fixture

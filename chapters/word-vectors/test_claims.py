@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from chapters.word_vectors import relations
+from helpers.senses import unit
+
 # Made-up figures that the text holds.
 TYPED = "0.001 0.05"
 
@@ -46,21 +49,21 @@ def test_neighbours_leave_out_the_word_and_come_in_order(chapter):
     assert near == pytest.approx(expected)
 
 
-def test_shuffled_pairs_are_all_wrong_pairs_once(chapter):
+def test_shuffled_pairs_are_all_wrong_pairs_once():
     pairs = [("a", "A"), ("b", "B"), ("c", "C")]
-    wrong = [pair for some in chapter["shuffled"](pairs) for pair in some]
+    wrong = [pair for some in relations.shuffled(pairs) for pair in some]
     assert sorted(wrong) == sorted(
         (x, y) for x in "abc" for y in "ABC" if y != x.upper()
     )
 
 
-def test_same_way_is_the_mean_cosine_with_the_other_arrows(chapter):
+def test_same_way_is_the_mean_cosine_with_the_other_arrows():
     vectors = np.random.default_rng(0).normal(size=(6, 5))
     pairs = [("a", "b"), ("c", "d"), ("e", "f")]
-    row, unit = {x: i for i, x in enumerate("abcdef")}, chapter["unit"]
+    row = {x: i for i, x in enumerate("abcdef")}
     arrows = [unit(unit(vectors[row[b]]) - unit(vectors[row[a]])) for a, b in pairs]
     first = (arrows[0] @ arrows[1] + arrows[0] @ arrows[2]) / 2
-    assert chapter["same_way"](vectors, pairs, row)[0] == pytest.approx(first)
+    assert relations.same_way(vectors, pairs, row)[0] == pytest.approx(first)
 
 
 def test_an_analogy_is_b_minus_a_plus_c_without_the_input_words(chapter):
@@ -68,7 +71,7 @@ def test_an_analogy_is_b_minus_a_plus_c_without_the_input_words(chapter):
     vectors, asked = rng.normal(size=(30, 8)), rng.integers(30, size=(50, 4))
     scaled = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     for exclude in (True, False):
-        found = chapter["best"](chapter["arrow_scores"](vectors, asked), asked, exclude)
+        found = relations.best(chapter["arrow_scores"](vectors, asked), asked, exclude)
         for (a, b, c, _), word in zip(asked, found, strict=True):
             target = scaled[b] - scaled[a] + scaled[c]
             target /= np.linalg.norm(target)
@@ -81,7 +84,7 @@ def test_an_analogy_is_b_minus_a_plus_c_without_the_input_words(chapter):
 def test_every_question_is_asked_once_of_whole_words_and_knows_its_two_pairs(chapter):
     row, answers = chapter["bert_row"], chapter["answers"]
     for name, text in chapter["relations"].items():
-        pairs = chapter["as_pairs"](text)
+        pairs = relations.as_pairs(text)
         assert len(pairs) == len(set(pairs)) >= 8
         asked = [(first, second) for first in pairs for second in pairs]
         asked = [two for two in asked if two[0] != two[1]]

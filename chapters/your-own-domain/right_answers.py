@@ -1,62 +1,44 @@
 """Right answers of the chapter by other ways than the solutions."""
 
 import numpy as np
-import pandas as pd
 import torch
-from scipy.special import log_expit
 from scipy.stats import t, ttest_1samp
-from sklearn.metrics import f1_score
 
 
 def right_1(names):
-    def by_the_library(scores, labels):
-        return torch.nn.functional.binary_cross_entropy_with_logits(
-            torch.tensor(scores, dtype=torch.float64), torch.tensor(labels).double()
-        )
+    def one_by_one(length, most, overlap):
+        step = most - overlap
+        return [at for at in range(0, length, step) if at == 0 or at + overlap < length]
 
-    def with_the_sign_turned(scores, labels):
-        """What the right answer gets is the sigmoid of the score, or of minus it."""
-        return -log_expit(np.where(labels == 1, scores, -scores)).mean()
+    def by_their_number(length, most, overlap):
+        number = 1 + max(0, -(-(length - most) // (most - overlap)))
+        return np.arange(number) * (most - overlap)
 
-    def by_parts(scores, labels):
-        return np.mean(
-            np.maximum(scores, 0) - scores * labels + np.log1p(np.exp(-abs(scores)))
-        )
-
-    yield by_the_library
-    yield with_the_sign_turned
-    yield by_parts
+    yield one_by_one
+    yield by_their_number
 
 
 def right_2(names):
-    def by_the_library(probability, labels, half):
-        def one(p, truth):
-            tried = np.unique(p)
-            return tried[
-                np.argmax([f1_score(truth, p > x, zero_division=0) for x in tried])
-            ]
+    def by_torch(vectors, kinds):
+        vectors, kinds = torch.tensor(vectors), torch.tensor(kinds)
+        cosine = torch.nn.functional.cosine_similarity(
+            vectors[:, None], vectors[None], dim=-1
+        )
+        pairs = torch.triu_indices(len(kinds), len(kinds), 1)
+        same = (kinds[:, None] == kinds[None]).to(cosine.dtype)
+        return torch.nn.functional.mse_loss(cosine[*pairs], same[*pairs])
 
-        pairs = zip(probability[half].T, labels[half].T, strict=True)
-        chosen = np.array([one(*pair) for pair in pairs])
-        given = probability[~half] > chosen
-        return chosen, f1_score(labels[~half], given, average="macro", zero_division=0)
+    def in_two_loops(vectors, kinds):
+        total = []
+        for i in range(len(kinds)):
+            for j in range(i):
+                one, two = vectors[i], vectors[j]
+                cosine = one @ two / np.sqrt((one @ one) * (two @ two))
+                total.append((cosine - float(kinds[i] == kinds[j])) ** 2)
+        return sum(total) / len(total)
 
-    def in_a_table(probability, labels, half):
-        """By counts below each probability, label by label."""
-        chosen, scores = [], []
-        for k in range(probability.shape[1]):
-            table = pd.DataFrame({"p": probability[half, k], "y": labels[half, k]})
-            counts = table.groupby("p").y.agg(["sum", "size"])
-            hits = counts["sum"].sum() - counts["sum"].cumsum()
-            given = counts["size"].sum() - counts["size"].cumsum()
-            chosen.append((2 * hits / (given + table.y.sum())).fillna(0).idxmax())
-            said, truth = probability[~half, k] > chosen[-1], labels[~half, k]
-            both = said.sum() + truth.sum()
-            scores.append(2 * (said * truth).sum() / both if both else 0)
-        return [chosen, sum(scores) / len(scores)]
-
-    yield by_the_library
-    yield in_a_table
+    yield by_torch
+    yield in_two_loops
 
 
 def right_3(names):

@@ -4,19 +4,21 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from sklearn.metrics import f1_score
 
-from experiments import own_domain, repair_tickets
+from chapters.your_own_domain import texts
+from experiments import own_domain, repair_tickets, sixteen_labels
 from experiments.repair_tickets import CREWS, KINDS
+from experiments.results_table import weights_digest
 from helpers import DATA
+from helpers.spam import PIECES, encode
 
 # Published or made-up figures that the text holds.
-TYPED = "0.5 0.975"
+TYPED = "0.5 0.6 0.1 0.3 0.09 0.975"
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return own_domain.read_tickets()
+    return texts.labelled()
 
 
 def test_the_tickets_are_those_that_the_program_makes(tmp_path, monkeypatch):
@@ -42,19 +44,49 @@ def test_two_tickets_in_a_hundred_of_each_crew_tell_of_somebody_hurt(rows):
     assert not rows.text.duplicated().any()
 
 
-def test_a_mask_hides_what_is_asked_for_and_the_same_each_time(cells):
-    page = cells.needed("def masked")
-    from helpers.spam import encode
+def test_the_page_draws_the_ninety_six_of_the_kept_runs(rows):
+    learn, judge = texts.sixteen(texts.labelled(), "heron")
+    some, home = own_domain.sixteen(rows, "heron", 0)
+    assert learn.text.tolist() == rows.text[some].tolist()
+    assert judge.text.tolist() == rows.text[home].tolist()
 
-    ids = encode(page["bert"], ["tap runs brown", "no pressure at the galley tap"] * 9)
-    one, two = page["masked"](ids, 3), page["masked"](ids, 3)
+
+def test_no_ticket_with_one_fault_is_cut_and_one_in_ten_of_all_is(cells, rows):
+    bert = cells.needed("bert = load_bert()")["bert"]
+    ids = bert.tokenizer(rows.text.tolist())["input_ids"]
+    long = np.array([len(row) > PIECES for row in ids])
+    assert not long[rows[list(KINDS)].sum(axis=1) == 1].any()
+    assert 0.08 < long.mean() < 0.12
+
+
+def test_chunks_hold_every_piece_of_a_text_of_any_length(cells):
+    page = cells.needed("def chunks")
+    tokenizer, chunks = page["bert"].tokenizer, page["chunks"]
+    for text in ("tap runs brown", "no pressure at the galley tap. " * 60):
+        ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+        parts = chunks(text)
+        assert sum((part[1:-1] for part in parts), []) == ids
+        assert max(map(len, parts)) <= 128
+        assert {part[0] for part in parts} == {tokenizer.cls_token_id}
+
+
+def test_another_folder_of_texts_has_no_phrases(tmp_path):
+    (tmp_path / "ward.txt").write_text("a report\n")
+    assert texts.phrases(tmp_path, "ward") == []
+    assert len(texts.phrases(texts.TICKETS, "heron")) > 20
+
+
+def test_a_mask_hides_what_is_asked_for_and_the_same_each_time(cells):
+    bert = cells.needed("bert = load_bert()")["bert"]
+    ids = encode(bert, ["tap runs brown", "no pressure at the galley tap"] * 9)
+    one, two = texts.masked(bert, ids, 3), texts.masked(bert, ids, 3)
     assert torch.equal(one["input_ids"], two["input_ids"])
     hidden = one["labels"] != -100
     assert 0 < hidden.sum() < hidden.numel() / 2
 
 
 def test_the_loss_of_pairs_is_that_of_all_cosines(cells):
-    loss = cells.defined(vectors={"BERT": None})["PairLoss"]
+    loss = cells.defined()["PairLoss"]
 
     class Encoder(torch.nn.Module):
         def forward(self, input_ids, attention_mask):
@@ -70,34 +102,6 @@ def test_the_loss_of_pairs_is_that_of_all_cosines(cells):
     assert make(torch.tensor([5, 6, 6]), **batch)["loss"] == pytest.approx(2 / 3)
 
 
-def test_every_crew_judges_once_and_is_learned_from_twice(cells, rows):
-    turns = cells.defined("CREWS", rows=rows, vectors={"BERT": None})["turns"]
-    seen = [rows.crew[part].unique().tolist() for turn in turns() for part in turn]
-    learned, chose, judged = seen[::3], seen[1::3], seen[2::3]
-    assert sorted(sum(judged, [])) == sorted(sum(chose, [])) == sorted(CREWS)
-    for parts in zip(learned, chose, judged, strict=True):
-        assert sorted(sum(parts, [])) == sorted(CREWS)
-
-
-def test_the_threshold_chosen_is_the_best_of_those_tried(cells):
-    page = cells.defined("TRIED", vectors={"BERT": None})
-    rng = np.random.default_rng(0)
-    truth = rng.random(80) < 0.4
-    p = np.clip(0.3 + 0.3 * truth + rng.normal(0, 0.2, 80), 0, 1)
-    best = page["chosen"](p, truth)
-    scores = [f1_score(truth, p > t) for t in page["TRIED"]]
-    assert f1_score(truth, p > best) == max(scores)
-
-
-@pytest.mark.parametrize("way", ["over-sampling", "under-sampling"])
-def test_resampling_makes_both_classes_equally_many(cells, way):
-    hurt = np.array([1, 0, 0, 0, 1, 0, 0, 0])
-    resampled = cells.defined(vectors={"BERT": None})["resampled"]
-    resampled.__globals__["hurt"] = hurt
-    learn = resampled(np.arange(1, 8), way, np.random.default_rng(0))
-    assert hurt[learn].mean() == 0.5 and 0 not in learn
-
-
 def test_stored_results_are_those_of_every_crew_and_step():
     stored = pd.read_csv(DATA / "results" / "own-domain.csv", comment="#")
     counts = stored.groupby("crew").size()
@@ -105,3 +109,11 @@ def test_stored_results_are_those_of_every_crew_and_step():
     assert not stored.duplicated(["crew", "step", "what"]).any()
     shares = stored[stored.what.str.contains("sixteen|F1")].value
     assert shares.between(0, 1).all()
+
+
+def test_what_is_kept_beside_the_page_is_of_the_weights_that_ship():
+    text = sixteen_labels.FILE.read_text("utf-8")
+    shipped = weights_digest()
+    assert f"# weights: {shipped}\n" in text
+    counts = texts.kept().groupby("way").crew.nunique()
+    assert set(counts) == {len(CREWS)}

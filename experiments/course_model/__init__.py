@@ -3,5 +3,6 @@
     python -m experiments.course_model train SETTINGS.toml --corpus FOLDER --out OUT
     python -m experiments.course_model evaluate --corpus FOLDER --model OUT
 
-`settings.toml` has the settings of the shipped weights.
+`settings.toml` has those of the mended recipe. The shipped weights came of the earlier
+one, whose settings are in `data/course-model/settings.json`.
 """

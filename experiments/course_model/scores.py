@@ -1,7 +1,8 @@
 """How well a BERT fills in words, knows the next sentence and tells senses apart.
 
-Wrote data/course-model/scores.json on 2026-11-26. It can be run again where its texts
-are: `python -m experiments.course_model evaluate` calls `report`.
+Wrote data/course-model/scores.json on 2026-11-26, its pairs on 2026-11-28. It can be
+run again where its texts are: `python -m experiments.course_model evaluate` calls
+`report`.
 """
 
 import datetime
@@ -16,27 +17,26 @@ import numpy as np
 import pandas as pd
 import torch
 from scipy.stats import spearmanr
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy
 
-from experiments.course_model.encoded_files import encode_files, split_as_before
+from experiments.course_model.next_sentence_scores import (
+    batches,
+    require_head,
+    score_next,
+    score_pairs,
+    standard_error,
+)
 from experiments.course_model.training_texts import plain_wikitext
 from experiments.word_senses import evaluate_all
 from helpers import DATA
 from helpers.corpus import read_documents
-from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
+from helpers.corpus.masking import IGNORED, mask_tokens
 from helpers.datasets import COARSE_WSD
-from helpers.embeddings.texts import embed_texts, vectors_of_rows
-from helpers.models import COURSE_MODEL, embedded_encoder, load_bert
+from helpers.embeddings.texts import embed_texts
+from helpers.models import COURSE_MODEL, load_bert
 from helpers.senses import averages, unit
 from helpers.whole_files import replace
 
-ROWS = 16  # of up to 128 pieces, in a batch
-PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
-EACH = 600  # pairs of each of three kinds
 FATES = ("masked", "random", "kept")
 CLOZE, CLOZE_EVERYDAY = DATA / "cloze.tsv", DATA / "cloze-everyday.tsv"
 
@@ -72,7 +72,7 @@ def score_masked(bert, lines, seed=0):
     positions that hold [MASK], another piece or their own. The seed decides which are
     chosen, for every model with the same tokenizer.
     """
-    _require_head(bert, "mlm")
+    require_head(bert, "mlm")
     found = []
     for batch in masked_batches(bert.tokenizer, rows_of(bert.tokenizer, lines), seed):
         ids, labels, mask = (tensor.to(bert.device) for tensor in batch)
@@ -103,7 +103,7 @@ def masked_batches(tokenizer, rows, seed=0):
     The seed decides which pieces are chosen, for every model with this tokenizer.
     """
     generator = torch.Generator().manual_seed(seed)
-    for batch in _batches(sorted(rows, key=len)):
+    for batch in batches(sorted(rows, key=len)):
         inputs = tokenizer.pad({"input_ids": batch}, return_tensors="pt")
         ids, labels = mask_tokens(inputs["input_ids"], tokenizer, generator=generator)
         yield ids, labels, inputs["attention_mask"]
@@ -112,152 +112,6 @@ def masked_batches(tokenizer, rows, seed=0):
 def _accuracies(table):
     shares = {f"top{most}": float((table["rank"] < most).mean()) for most in (1, 5)}
     return {"loss": float(table.loss.mean())} | shares | {"targets": len(table)}
-
-
-def _batches(rows):
-    return (rows[start : start + ROWS] for start in range(0, len(rows), ROWS))
-
-
-def _require_head(bert, head):
-    if head in bert.missing:
-        raise ValueError(f"{bert.name} has no such head: {bert.missing[head]}")
-
-
-def score_next(bert, corpus, held_out, seed=0):
-    """Tell whether the second part of 1,000 pairs of unseen text follows the first.
-
-    Half of the pairs are consecutive text, half end in another document. corpus: the
-    folder that the model was trained on. held_out: the files in it, by their paths
-    within, that it was not trained on. Returns a dict: accuracy, standard_error,
-    bag_of_words and mean_vectors (the accuracies of the baselines of these names on
-    the same pairs, fitted on other files of the same folders: texts of another kind
-    would make them worse) and pairs.
-    """
-    _require_head(bert, "nsp")
-    seen, unseen = split_as_before(corpus, held_out)
-    if not held_out:
-        raise ValueError("training held out no file; train on two files or more")
-    rng = np.random.default_rng(seed)
-    test = _draw_pairs(unseen, PAIRS, rng, bert.tokenizer)
-    folders = {file.parent for file in unseen}
-    seen = [file for file in seen if file.parent in folders] or seen
-    drawn = rng.choice(len(seen), min(BASELINE_FILES, len(seen)), replace=False)
-    seen = [seen[i] for i in drawn]
-    train = _draw_pairs(seen, BASELINE_PAIRS, rng, bert.tokenizer)
-    accuracy = float(np.mean(_follows(bert, test) == [p[2] for p in test]))
-    return {
-        "accuracy": accuracy,
-        "standard_error": standard_error(accuracy, len(test)),
-        "bag_of_words": bag_of_words_baseline(train, test, bert.tokenizer),
-        "mean_vectors": mean_vectors_baseline(train[:: len(train) // PAIRS or 1], test),
-        "pairs": len(test),
-    }
-
-
-def standard_error(share, count):
-    """Return the standard error of a share of `count` independent answers."""
-    return float((share * (1 - share) / count) ** 0.5)
-
-
-def _draw_pairs(files, count, rng, tokenizer):
-    """Draw `count` pairs, the first half of which are made to follow."""
-    documents, pairs = encode_files(files, tokenizer), {True: [], False: []}
-    while min(map(len, pairs.values())) < count // 2:
-        pair = sentence_pair(documents, rng)
-        pairs[pair[2]].append(pair)
-    return pairs[True][: count // 2] + pairs[False][: count // 2]
-
-
-@torch.inference_mode()
-def _follows(bert, pairs):
-    """Return what the next-sentence head answers: booleans (pairs,)."""
-    answers = []
-    for batch in _batches(pairs):
-        inputs = collate_pairs(batch, bert.tokenizer)
-        del inputs["next_sentence_label"]
-        inputs = {name: tensor.to(bert.device) for name, tensor in inputs.items()}
-        answers += (bert.nsp(**inputs).logits.argmax(-1) == 0).tolist()
-    return np.array(answers)
-
-
-def score_pairs(bert, corpus, held_out, seed=0):
-    """The share of EACH pairs of a kind that the next-sentence head judges rightly.
-
-    As `score_next`, but that the false ones are told apart by where their second part
-    comes from. Returns a dict: true, same_book and other_book.
-    """
-    _require_head(bert, "nsp")
-    rng = np.random.default_rng(seed)
-    books = [
-        encode_files([file], bert.tokenizer)
-        for file in split_as_before(corpus, held_out)[1]
-    ]
-    pairs = {"true": [], "same_book": [], "other_book": []}
-    while min(map(len, pairs.values())) < EACH:
-        book = books[rng.integers(len(books))]
-        first, second, is_next = sentence_pair(book, rng)
-        if not is_next and rng.random() < 0.5:
-            others = [other for other in books if other is not book]
-            other = others[rng.integers(len(others))]
-            second = sentence_pair(other, rng)[1]
-            pairs["other_book"].append((first, second[: 125 - len(first)], False))
-        else:
-            pairs["true" if is_next else "same_book"].append((first, second, is_next))
-    return {
-        kind: float(np.mean(_follows(bert, found[:EACH]) == (kind == "true")))
-        for kind, found in pairs.items()
-    }
-
-
-def bag_of_words_baseline(train, test, tokenizer):
-    """Return the accuracy on `test` of a classifier that sees which words recur.
-
-    A logistic regression, fitted on `train`, of six features of a pair: the words in
-    each part, the words that both hold, their share of the second part's words and of
-    all, and the cosine of the two parts' tf-idf vectors (weights from `train`).
-    train, test: tuples (first ids, second ids, is_next).
-    """
-
-    def texts(pairs, part):
-        return tokenizer.batch_decode([pair[part] for pair in pairs])
-
-    def features(pairs):
-        first, second = texts(pairs, 0), texts(pairs, 1)
-        vectors = weigh.transform(first), weigh.transform(second)
-        cosine = np.asarray(vectors[0].multiply(vectors[1]).sum(axis=1)).ravel()
-        sets = [
-            (set(a.split()), set(b.split())) for a, b in zip(first, second, strict=True)
-        ]
-        counts = np.array([(len(a), len(b), len(a & b)) for a, b in sets])
-        one, two, both = counts.T
-        return np.column_stack([counts, both / two, both / (one + two - both), cosine])
-
-    weigh = TfidfVectorizer(sublinear_tf=True).fit(texts(train, 0) + texts(train, 1))
-    classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
-    return _accuracy(classifier, features, train, test)
-
-
-def mean_vectors_baseline(train, test):
-    """Return the accuracy on `test` of the cosine between the parts' mean vectors.
-
-    The vectors are those of the bare encoder, as its makers use it; a logistic
-    regression of the one feature is fitted on `train`. train, test: as above.
-    """
-    bare = load_bert(str(embedded_encoder()))
-
-    def cosines(pairs):
-        rows = ([pair[part].tolist() for pair in pairs] for part in (0, 1))
-        first, second = (
-            unit(vectors_of_rows(bare, part, (-1,), "mean", "float32")) for part in rows
-        )
-        return (first * second).sum(axis=1, keepdims=True)
-
-    return _accuracy(LogisticRegression(max_iter=1000), cosines, train, test)
-
-
-def _accuracy(classifier, features, train, test):
-    classifier.fit(features(train), [pair[2] for pair in train])
-    return float(classifier.score(features(test), [pair[2] for pair in test]))
 
 
 def score_senses(bert):
@@ -285,7 +139,7 @@ def score_cloze(bert, path=CLOZE):
     path: lines of a sentence, a TAB and the accepted words, set off by commas.
     Returns a dict: top5 (share), standard_error, hits, sentences and top1 (share).
     """
-    _require_head(bert, "mlm")
+    require_head(bert, "mlm")
     rows = Path(path).read_text(encoding="utf-8").splitlines()
     rows, hits, first = [row.split("\t") for row in rows], 0, 0
     for sentence, accepted in rows:
@@ -339,9 +193,12 @@ ROWS_OF_CARD = {  # what is shown of scores.json, and as what
     "the same as printed: loss": ("printed loss", "{:.3f}"),
     "40 sentences of our own, top 5": ("cloze hits", "{}"),
     "200 everyday sentences, top 5": ("everyday top5", "{:.1%}"),
-    "next sentence, held-out books: true pairs": ("pairs true", "{:.1%}"),
-    "false pairs of the same book": ("pairs same_book", "{:.1%}"),
-    "false pairs of another book": ("pairs other_book", "{:.1%}"),
+    "next sentence, held-out books: true pairs": ("pairs long true", "{:.1%}"),
+    "false pairs of the same book": ("pairs long same_book", "{:.1%}"),
+    "false pairs of another book": ("pairs long other_book", "{:.1%}"),
+    "area under the curve, true against same book": ("pairs long area", "{:.3f}"),
+    "the same, single sentences": ("pairs single area", "{:.3f}"),
+    "single sentences that follow": ("pairs single true", "{:.1%}"),
     "next sentence, pairs as they come": ("next accuracy", "{:.1%}"),
     "48 pairs of sentences, Spearman": ("similarity", "{:.3f}"),
     "terms whose first five hold the commonest definition": ("terms commonest", "{}"),

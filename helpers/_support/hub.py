@@ -27,7 +27,7 @@ def hub_folder(name, revision=None):
     try:
         # transformers would ask the hub for optional files, 50 s long without a network
         folder = _snapshot(name, revision, local_files_only=True)
-        if not lacking_file(folder) and not _drop_damaged(folder):
+        if not _drop_damaged(folder) and not lacking_file(folder):
             return folder, None
     except HFValidationError:
         return None, "neither a folder nor an id"

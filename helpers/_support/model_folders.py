@@ -1,26 +1,52 @@
-"""Folders with a model: what they must hold, and reading them without running any."""
+"""Folders with a model: what they must hold, and what of it is in the model.
 
+What lies there is compared with what index and config.json promise. What else than the
+whole encoder is missing or not used is told in the line that says what was loaded.
+"""
+
+import json
 from contextlib import contextmanager
 
 from helpers._support.transformers_library import quiet_transformers
 
+WHOLE, INDEX = "model.safetensors", "model.safetensors.index.json"
+WORDS = "embeddings.word_embeddings.weight"
+ENCODER = ("bert.", "embeddings.", "encoder.", "pooler.")  # what its weights begin with
+HEADS = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
+PARTS = {"mlm": "masked-word head", "nsp": "next-sentence head", "pooler": "pooler"}
+PLAIN = {  # settings that make another model of the same weights, as BERT has them
+    "is_decoder": False,
+    "add_cross_attention": False,
+    "position_embedding_type": "absolute",
+    "quantization_config": None,
+}
+USUAL = "name a model that save_pretrained wrote in safetensors, with its tokenizer"
+INSTEAD = {  # what lies in a folder in the place of a model -> what to do
+    "bert_config.json": 'copy its bert_config.json to it and add "model_type": "bert"',
+    "adapter_config.json": "merge this adapter into its model and save that",
+}
+
+
+def _index(folder):
+    """Return {weight: file} of a model in parts; {} for one in a whole file."""
+    if (folder / WHOLE).exists() or not (folder / INDEX).exists():
+        return {}
+    with damage_named(folder):
+        where = dict(json.loads((folder / INDEX).read_text("utf-8"))["weight_map"])
+        safe = [n.endswith(".safetensors") and "/" not in n for n in where.values()]
+    return where if all(safe) else {}
+
 
 def lacking_file(folder):
-    """Name the kind of file that a model folder lacks, or return None."""
-    weights = ("model.safetensors", "model-*.safetensors")
-    for names in ("config.json",), weights, ("tokenizer.json", "vocab.txt"):
-        if not any(path for name in names for path in folder.glob(name)):
-            return " or ".join(names)
+    """Say which file a model folder lacks, and what to do; None where it is whole."""
+    weights, tokenizer = set(_index(folder).values()), ["tokenizer.json", "vocab.txt"]
+    for names in ["config.json"], *([n] for n in sorted(weights or [WHOLE])), tokenizer:
+        if not any((folder / name).is_file() for name in names):
+            hints = [h for name, h in INSTEAD.items() if (folder / name).exists()]
+            if weights.intersection(names):
+                hints = [f"{INDEX} names it: copy or download it again"]
+            return f"holds no {' or '.join(names)}; {[*hints, USUAL][0]}"
     return None
-
-
-def require_files(name, folder):
-    """Raise FileNotFoundError where the folder of the model `name` lacks a file."""
-    if lack := lacking_file(folder):
-        raise FileNotFoundError(
-            f"{name} holds no {lack}; name a model that save_pretrained wrote in "
-            "safetensors, with its tokenizer"
-        )
 
 
 @contextmanager
@@ -38,25 +64,18 @@ def damage_named(place):
 
 
 def read_pretraining_model(folder):
-    """Read encoder and heads; returns the model and {head: why it is not there}.
+    """Read encoder and heads; returns the model, {part: why it is not there} and notes.
 
     By `load_file`, from safetensors alone: where transformers is given the folder, it
     also unpickles what an index of parts names, and puts adapters on the model.
+    Of parts that are missing all weights are 0, but the pooler passes [CLS] on.
     """
     import torch
-    from safetensors.torch import load_file
     from transformers import BertConfig, BertForPreTraining
 
-    with damage_named(folder):
-        settings = BertConfig.get_config_dict(folder)[0]
-        kind = " ".join(str(settings.get("model_type", "nameless")).split())
-    if kind != "bert":
-        raise ValueError(f"{folder} is a {kind} model; this course needs a BERT")
-    whole, weights = folder / "model.safetensors", {}
-    parts = [whole] if whole.exists() else sorted(folder.glob("model-*.safetensors"))
+    settings = _settings(folder)
+    weights, unused = _weights(folder)
     with damage_named(folder), quiet_transformers():
-        for part in parts:
-            weights |= load_file(part)
         base, report = BertForPreTraining.from_pretrained(
             None,
             config=BertConfig.from_dict(settings),
@@ -66,12 +85,100 @@ def read_pretraining_model(folder):
             attn_implementation="eager",
             output_loading_info=True,
         )
-    missing = " ".join(report["missing_keys"])
-    if "bert.embeddings" in missing or "bert.encoder" in missing:
-        raise ValueError(f"{folder} holds no whole BERT encoder; load another model")
-    absent = "it was saved without; load a checkpoint pre-trained for both tasks"
-    heads = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
-    return base, {head: absent for head, name in heads.items() if name in missing}
+    lost, odd = sorted(report["missing_keys"]), sorted(report["unexpected_keys"])
+    if lack := [n for n in lost if n.startswith(("bert.embeddings", "bert.encoder"))]:
+        raise ValueError(
+            f"{folder} holds no whole BERT encoder: {lack[0]} is missing; load another"
+        )
+    if more := [name for name in odd if name.startswith(ENCODER)]:
+        raise ValueError(
+            f"{folder} holds {more[0]}, for which a BERT with its config.json has no "
+            "place; load another model, or correct config.json"
+        )
+    missing = _fixed(base, lost)
+    unused += sorted({name.split(".")[0] for name in odd})
+    notes = {
+        "without " + " and ".join(PARTS[part] for part in missing): missing,
+        "tanh of [CLS] as it is stands for the pooler": "pooler" in missing,
+        f"not used: {', '.join(unused)}": unused,
+    }
+    return base, missing, [note for note, holds in notes.items() if holds]
+
+
+def _settings(folder):
+    """Return the fields of config.json; ValueError unless they are of a plain BERT."""
+    from transformers import BertConfig
+
+    with damage_named(folder):
+        settings = BertConfig.get_config_dict(folder)[0]
+        kind = " ".join(str(settings.get("model_type", "nameless")).split())
+    if kind != "bert":
+        hint = ': if it is one, add "model_type": "bert" to its config.json'
+        raise ValueError(
+            f"{folder} is a {kind} model; this course needs a BERT"
+            f"{hint * (kind == 'nameless')}"
+        )
+    for name, usual in PLAIN.items():
+        if (found := settings.get(name, usual)) != usual:
+            raise ValueError(
+                f"config.json in {folder} has {name} {str(found):.50}; this course "
+                f"needs a BERT with {usual}"
+            )
+    return settings
+
+
+def _weights(folder):
+    """Return the weights by name, and the files beside them that nothing names."""
+    from safetensors.torch import load_file
+
+    where, weights = _index(folder), {}
+    files = set(where.values()) or {WHOLE}
+    with damage_named(folder):
+        for file in files:
+            held = load_file(folder / file)
+            weights |= {n: held[n] for n in held if where.get(n, file) == file}
+    for name in sorted(where.keys() - weights.keys()):
+        raise ValueError(
+            f"{INDEX} in {folder} promises {name}, which {where[name]} does not hold; "
+            "download both again"
+        )
+    for name in weights:
+        before = name.removesuffix(WORDS).removesuffix("bert.")
+        if name.endswith(WORDS) and before:
+            raise ValueError(
+                f"{folder} names a weight {name}, where BERT has bert.{WORDS}; save "
+                f"the weights again without {before!r}"
+            )
+    return weights, sorted({p.name for p in folder.glob("model*.safetensors")} - files)
+
+
+def _fixed(base, lost):
+    """Set weights that no file held, and were drawn; returns {part: why it lacks}."""
+    from torch.nn import init
+
+    for name in lost:
+        init.zeros_(base.get_parameter(name))
+    missing = {part for part, place in HEADS.items() if place in " ".join(lost)}
+    if "bert.pooler" in " ".join(lost):
+        init.eye_(base.bert.pooler.dense.weight)
+        init.zeros_(base.bert.pooler.dense.bias)
+        missing |= {"nsp", "pooler"}  # that head reads the pooler
+    why = "it was saved without; load a checkpoint pre-trained for both tasks"
+    return {part: why for part in PARTS if part in missing}
+
+
+def cased_pieces(tokenizer):
+    """Return a note where the vocabulary holds capitals that its tokenizer drops."""
+    normalizer = tokenizer.backend_tokenizer.normalizer
+    plain = tokenizer.get_vocab().keys() - tokenizer.get_added_vocab().keys()
+    capitals = [piece for piece in plain if piece.lower() != piece and normalizer]
+    lost = [piece for piece in capitals if normalizer.normalize_str(piece) != piece]
+    note = (
+        f"{len(lost):,} of its pieces have capitals, as {min(lost, default='')}, and "
+        "its tokenizer makes none: for a cased model set do_lower_case to false in "
+        "tokenizer_config.json"
+    )
+    return [note] * bool(lost)
 
 
 def load_tokenizer(folder):

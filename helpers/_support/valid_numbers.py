@@ -3,6 +3,8 @@
 import math
 import operator
 
+LETTERS = 100_000  # of a text; the tokenizer takes 200 bytes and more for each
+
 
 def whole_numbers(values, name):
     """Return a list of ints; raises ValueError for anything else, 2.0 included."""

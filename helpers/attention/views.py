@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 PAGE_PARTS = (HERE / "page.html").read_text(encoding="utf-8")
 DIGITS = 3
 BLUE = "#0072b2"
+MOST = 2_000_000  # weights in a view, of about six bytes each
 LESS_THAN = "\ue000"  # stands for "<", which could end the script that holds the data
 
 LATE = (
@@ -47,7 +48,8 @@ def head_view(reading, layer=0, heads=None, title="Attention, head view"):
     reading: as from `read_attention`; for a pair the view can show each direction
     between the sentences alone. layer: the one shown first. heads: those switched on
     at first, all by default. Returns an IPython HTML object. Raises ValueError for a
-    layer or a head that the model does not have, and for weights of nan or infinity.
+    layer or a head that the model does not have, for weights of nan or infinity, and
+    for a text so long that the view would take many megabytes.
 
     >>> from helpers.attention import read_attention
     >>> view = head_view(read_attention(bert, "A cat."), layer=2, heads=[0, 1])
@@ -81,7 +83,7 @@ def model_view(reading, title="Attention, model view"):
     """Show all heads of all layers as small pictures; a click enlarges one.
 
     reading: as from `read_attention`. Returns an IPython HTML object. Raises ValueError
-    for weights of nan or infinity.
+    for weights of nan or infinity, and for a text that is too long for a view.
 
     >>> from helpers.attention import read_attention
     >>> view = model_view(read_attention(bert, "A cat."))
@@ -109,6 +111,13 @@ def _for_bertviz(reading):
     """bertviz's first arguments: a tensor (1, heads, n, n) a layer, tokens, pair."""
     import torch
 
+    n_layers, n_heads, n, _ = reading.attention.shape
+    if reading.attention.size > MOST:
+        most = int((MOST / (n_layers * n_heads)) ** 0.5)
+        raise ValueError(
+            f"the text has {n} pieces; a view of {n_layers} layers of {n_heads} heads "
+            f"holds up to {most}, else the notebook grows by many megabytes"
+        )
     if not np.isfinite(reading.attention).all():
         raise ValueError("the attention holds nan or infinity; is the model damaged?")
     layers = [torch.from_numpy(layer)[None] for layer in reading.attention]

@@ -1,10 +1,10 @@
 """Running text for pre-training: a folder of files, cut into documents and pieces."""
 
-import gzip
 import os
 import re
-import zlib
 from pathlib import Path
+
+from helpers._support.text_files import read_text, require_running_text
 
 ENDINGS = (".txt", ".txt.gz")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -20,7 +20,8 @@ ABBREVIATION = re.compile(  # titles, "vol.", and initials, but not "It is I."
 def text_files(folder):
     """List the .txt and .txt.gz files in `folder` and its subfolders, sorted by path.
 
-    Linked folders count as folders, but none that leads back to one above it. Raises
+    Linked folders count as folders, but none that leads back to one above it. What
+    begins with a dot, as macOS's notes about files, is left out. Raises
     FileNotFoundError for a missing folder or one that holds no such file.
     """
     folder = Path(folder)
@@ -37,7 +38,8 @@ def text_files(folder):
 def _files_below(folder):
     for place, folders, names in os.walk(folder, followlinks=True):
         above = {Path(place).resolve(), *Path(place).resolve().parents}
-        folders[:] = [n for n in folders if (Path(place) / n).resolve() not in above]
+        seen, names = ([n for n in part if n[0] != "."] for part in (folders, names))
+        folders[:] = [n for n in seen if (Path(place) / n).resolve() not in above]
         yield from (Path(place) / n for n in names if (Path(place) / n).is_file())
 
 
@@ -45,7 +47,8 @@ def read_documents(path):
     r"""Read a text file: one paragraph a line, blank lines between documents.
 
     path: a .txt file, or .txt.gz. Returns a list of documents, each a list of
-    paragraphs (strings). Raises ValueError for a broken .gz or text that is not UTF-8.
+    paragraphs (strings). Raises ValueError for a damaged file and for one that is no
+    running text in UTF-8: a table, JSON lines, Parquet, an archive.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -54,15 +57,8 @@ def read_documents(path):
     ...     read_documents(file)
     [['A cat sleeps.', 'It purrs.'], ['A dog barks.']]
     """
-    opener = gzip.open if str(path).endswith(".gz") else open
-    try:
-        with opener(path, "rt", encoding="utf-8") as file:
-            text = file.read()
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not UTF-8 text; save it as UTF-8") from None
-    except (EOFError, zlib.error, OSError) as error:
-        reason = getattr(error, "strerror", None) or str(error).rstrip(".")
-        raise ValueError(f"cannot read {path} ({reason}); get it anew") from None
+    text = read_text(path).replace("\r\n", "\n").replace("\r", "\n")
+    require_running_text(path, text)
     blocks = [block.split("\n") for block in re.split(r"\n\s*\n", text)]
     blocks = [[line.strip() for line in block if line.strip()] for block in blocks]
     return [block for block in blocks if block]

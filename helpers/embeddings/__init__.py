@@ -77,8 +77,10 @@ def layer_numbers(layers, n_layers):
     ids = whole_numbers(layers, "layers")
     wrong = [layer for layer in ids if not -n_layers - 1 <= layer <= n_layers]
     if wrong or not ids:
+        default = " (the default)" * (ids == [-4, -3, -2, -1])
         raise ValueError(
-            f"layers {ids}: name one or more of {-n_layers - 1} to {n_layers}"
+            f"layers {ids}{default}, but the model has {n_layers}: "
+            f"name one or more of {-n_layers - 1} to {n_layers}"
         )
     return [layer % (n_layers + 1) for layer in ids]
 

@@ -1,7 +1,11 @@
 """Vectors of whole texts, one each, in batches of like length."""
 
+import re
+from itertools import islice
+
 import numpy as np
 
+from helpers._support.valid_numbers import LETTERS
 from helpers.embeddings import embed_batch, encoder_for, layer_numbers, rows_in_batches
 
 POOLING = ("mean", "cls")
@@ -51,7 +55,7 @@ def piece_rows(bert, texts):
     reasons, strings = {}, {}
     for place, text in enumerate(texts):
         try:
-            strings[place] = _string(text)
+            strings[place] = _start(bert, _string(text))
         except ValueError as error:
             reasons[place] = str(error)
     ids = []
@@ -65,6 +69,15 @@ def piece_rows(bert, texts):
         else:
             reasons[place] = "has no pieces: it is empty or the tokenizer drops it all"
     return rows, reasons
+
+
+def _start(bert, text):
+    """Cut a very long text to the words that can have a place, and to LETTERS."""
+    if len(text) <= LETTERS:
+        return text
+    words = re.finditer(r"[^ \t\r\n]+", text)
+    places = bert.model.config.max_position_embeddings
+    return " ".join(word[0] for word in islice(words, places))[:LETTERS]
 
 
 def _string(text):

@@ -14,9 +14,11 @@ import torch
 from helpers import DATA
 from helpers._support.hub import hub_folder
 from helpers._support.model_folders import (
+    PARTS,
+    cased_pieces,
+    lacking_file,
     load_tokenizer,
     read_pretraining_model,
-    require_files,
     try_out,
 )
 from helpers._support.this_run import COURSE_MODEL_NAME, MODEL, note_model
@@ -24,7 +26,7 @@ from helpers._support.transformers_library import (
     quiet_transformers,
     require_transformers,
 )
-from helpers._support.valid_numbers import require_whole_letters
+from helpers._support.valid_numbers import LETTERS, require_whole_letters
 from helpers.models.course_weights import FILE as TRAINED
 from helpers.models.course_weights import apply_weights
 
@@ -64,7 +66,8 @@ class Bert:
     tokenizer: object
     model: torch.nn.Module
     heads: torch.nn.Module = field(repr=False)
-    missing: dict = field(default_factory=dict)  # head -> why it is not there
+    missing: dict = field(default_factory=dict)  # mlm, nsp or pooler -> why it is so
+    account: str = ""  # what a checkpoint lacks, and what of it is not used
     unsaid: str = ""  # the line that says what was loaded, until it is printed
 
     def __repr__(self):
@@ -94,7 +97,7 @@ class Bert:
         """
         from transformers import BertForMaskedLM
 
-        self._require("mlm", "masked-word")
+        self._require("mlm")
         with torch.device("meta"):
             head = BertForMaskedLM(self.model.config)
         head.bert.embeddings = self.model.embeddings
@@ -113,16 +116,16 @@ class Bert:
         """
         from transformers import BertForNextSentencePrediction
 
-        self._require("nsp", "next-sentence")
+        self._require("nsp")
         with torch.device("meta"):
             head = BertForNextSentencePrediction(self.model.config)
         head.bert = self.model
         head.cls.seq_relationship = self.heads.seq_relationship
         return head.eval()
 
-    def _require(self, head, task):
-        if head in self.missing:
-            raise RuntimeError(f"{self.name} has no {task} head: {self.missing[head]}")
+    def _require(self, head):
+        if why := self.missing.get(head):
+            raise RuntimeError(f"{self.name} has no {PARTS[head]}: {why}")
 
     @torch.inference_mode()
     def predict_masked(self, text, top=5):
@@ -183,9 +186,13 @@ class Bert:
             if not isinstance(text, str):
                 raise ValueError(f"a {type(text).__name__} is no text; give one string")
             require_whole_letters(text, "the text")
+        limit, letters = self.model.config.max_position_embeddings, sum(map(len, texts))
+        if letters > LETTERS:
+            raise ValueError(
+                f"the text has {letters:,} letters; {self.name} reads {limit} pieces"
+            )
         encoding = self.tokenizer(*texts, return_tensors="pt", verbose=False)
         pieces = encoding["input_ids"].shape[1]
-        limit = self.model.config.max_position_embeddings
         if pieces > limit:
             raise ValueError(f"the text has {pieces} pieces; {self.name} reads {limit}")
         return encoding.to(self.device)
@@ -280,9 +287,12 @@ def _folder_of(name):
 
 def _load_checkpoint(name, folder, device):
     """Load a folder as a Bert."""
-    require_files(name, folder)
-    base, missing = read_pretraining_model(folder)
-    return _make_bert(name, device, load_tokenizer(folder), base, missing)
+    if lack := lacking_file(folder):
+        raise FileNotFoundError(f"{name} {lack}")
+    base, missing, notes = read_pretraining_model(folder)
+    tokenizer = load_tokenizer(folder)
+    account = "; ".join(notes + cased_pieces(tokenizer))
+    return _make_bert(name, device, tokenizer, base, missing, account=account)
 
 
 def _load_embedded(device, why="", weights=None):
@@ -290,7 +300,7 @@ def _load_embedded(device, why="", weights=None):
     name = COURSE_MODEL_NAME + (f" with weights of {weights}" if weights else "")
     weights = weights or COURSE_MODEL
     folder = embedded_encoder()
-    base, _ = read_pretraining_model(folder)
+    base, _, _ = read_pretraining_model(folder)
     lacking = {}
     if (weights / TRAINED).exists():
         apply_weights(base, weights)
@@ -301,14 +311,14 @@ def _load_embedded(device, why="", weights=None):
     return _make_bert(name, device, tokenizer, base, lacking, why)
 
 
-def _make_bert(name, device, tokenizer, base, missing, why=""):
+def _make_bert(name, device, tokenizer, base, missing, why="", account=""):
     device = torch.device(device)
     base = base.to(device).eval().requires_grad_(False)
-    bert = Bert(name, device, tokenizer, base.bert, base.cls, missing)
+    bert = Bert(name, device, tokenizer, base.bert, base.cls, missing, account)
     try_out(bert)
     bert.unsaid = (
         f"Model: {bert.name}, {bert.n_layers} layers of {bert.n_heads} heads, "
-        f"{bert.hidden_size} wide, on {bert.device}{why}"
+        f"{bert.hidden_size} wide, on {bert.device}{why}{'; ' * bool(account)}{account}"
     )
     return bert
 

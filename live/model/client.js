@@ -17,7 +17,14 @@ export function connect(makeWorker) {
   }
 
   function open() {
-    worker = makeWorker();
+    try {
+      worker = makeWorker();
+    } catch (problem) {
+      if (problem.name !== "SecurityError") throw problem;
+      throw new Problem(
+        "A frame with this sandbox may load no model. Open the page by itself."
+      );
+    }
     worker.onerror = event => {
       event.preventDefault?.();
       fail("The live page stopped: its scripts could not be loaded or run. Try again.");
@@ -41,7 +48,7 @@ export function connect(makeWorker) {
   return {
     ask,
     // tell: called with the bytes that have come.
-    load(parts, files, tell) {
+    async load(parts, files, tell) {
       if (!worker) open();
       told = tell;
       return ask("load", parts, files);

@@ -93,7 +93,9 @@ async function contentOf(came, file) {
   return (await hasDigest(content, file.sha256)) ? content : null;
 }
 
-async function hasDigest(content, hex) {
+// hex: of the SHA-256 that a content is to have; one that is none fits nothing.
+export async function hasDigest(content, hex) {
+  if (!/^[0-9a-f]{64}$/.test(hex)) return false;
   const wanted = Uint8Array.from(hex.match(/../g), pair => Number.parseInt(pair, 16));
   const {subtle} = globalThis.crypto ?? {};
   if (!subtle) return hasIntegrity(content, btoa(String.fromCharCode(...wanted)));

@@ -8,10 +8,9 @@ export const MASKS = 10;
 // What the tokenizer's own list of ideographs, which are words of one letter, leaves out.
 const MORE_IDEOGRAPHS =
   /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
-// U+061D is a mark to the browser and a letter to the tokenizer of Python: a letter
-// that no list holds stands for it.
-export const asPython = text =>
-  text.replaceAll("\u061d", "\ua4d0").replace(MORE_IDEOGRAPHS, " $& ");
+// What else a browser sorts otherwise than Python, the tokenizer's own file replaces:
+// build_tools/live/code_points.py.
+export const asPython = text => text.replace(MORE_IDEOGRAPHS, " $& ");
 
 // tokenizer: of @huggingface/tokenizers. run: (output, ids, segments, chosen) => one of
 // the model's outputs, {data, dims}, or, for a list of names, {name: output}; cutting a

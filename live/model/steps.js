@@ -22,13 +22,20 @@ export const outputsOf = layers => [
   "logits",
 ];
 
+// Where a text without a hidden word is followed: a full stop is less worth it.
+function lastWord(tokens) {
+  const word = piece => !/^\[(CLS|SEP)\]$/.test(piece) && /[\p{L}\p{N}]/u.test(piece);
+  const found = tokens.findLastIndex(word);
+  return found < 0 ? tokens.length - 2 : found;
+}
+
 // piece: its place, anything else for the hidden one. all: whether the guesses are for
 // every piece.
 export async function reading(reader, text, piece, layers, all = false) {
   const {tokens, ids, segments} = reader.tokens(text);
   const n = ids.length;
   const hidden = tokens.indexOf("[MASK]");
-  const own = hidden < 0 ? n - 2 : hidden;
+  const own = hidden < 0 ? lastWord(tokens) : hidden;
   const place = Number.isInteger(piece) && piece >= 0 && piece < n ? piece : own;
   const places = all ? range(n) : [place];
   // The head reads a piece after the embeddings and after each layer.

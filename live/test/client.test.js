@@ -93,3 +93,13 @@ test("want of memory is said so, other mistakes by their text", () => {
   assert.match(sentence("out of memory"), /memory/);
   assert.match(sentence(new TypeError("x is no function")), /x is no function/);
 });
+
+test("a frame that may start no worker is told so", async () => {
+  const client = connect(() => {
+    throw new DOMException("refused", "SecurityError");
+  });
+  await assert.rejects(
+    client.load([], {}, () => {}),
+    /A frame with this sandbox/
+  );
+});

@@ -5,6 +5,7 @@ import {parseHTML} from "linkedom";
 
 import {SvgContext} from "../../build_tools/live/svg_context.mjs";
 import {addsOf, reading, sharedGuesses} from "../model/steps.js";
+import {number} from "../window/address.js";
 import {captionOf, guessesSaid} from "../window/caption.js";
 import {CARDS} from "../window/cards.js";
 import {heroOf} from "../window/hero.js";
@@ -41,6 +42,7 @@ test("a reading follows the piece that was chosen, the hidden one, or the last w
   const place = async (...question) => (await read(...question)).piece;
   assert.equal(await place("a [MASK] sat"), 2);
   assert.equal(await place("a cat sat"), 3);
+  assert.equal(await place("a cat sat ."), 3);
   assert.equal(await place("a [MASK] sat", 1), 1);
   assert.equal(await place("a [MASK] sat", 9), 2);
 });
@@ -178,4 +180,12 @@ test("the word that differs is found in texts of as many words", () => {
   assert.equal(differing("a cup of [MASK].", "a jar of [MASK]."), 1);
   assert.equal(differing("a cup of", "a cup"), null);
   assert.equal(differing("a b", "c d"), null);
+});
+
+test("a number in a link is whole and between its bounds, or sets nothing", () => {
+  const given = ["0", "99", "-1", "100", "1.5", "7abc", "1e1", "", " 3", null, "NaN"];
+  assert.deepEqual(
+    given.map(text => number(text, 0, 99)),
+    [0, 99, ...Array(9).fill(null)]
+  );
 });

@@ -10,10 +10,14 @@ const toldOf = step => $(`#told [data-step="${step}"]`);
 // What they are about stands on the right: the drawer comes from the left.
 const RIGHT = ["scores", "weights", "mixed", "wide", "narrow", "layers", "guesses"];
 
+const ROUNDED =
+  "The weights of this page have 8 bits, those of the chapters 32: the last digits may differ.";
+
 export function aboutOf(m) {
   const box = $("#about");
   const opener = $("#ask");
   let step = null; // null: closed
+  let key = null; // of which row, where one was asked for
   let before = null; // what had the focus
   const menu = el("select", {
     id: "about-step",
@@ -33,9 +37,11 @@ export function aboutOf(m) {
   });
   box.append(el("p", {class: "head"}, label, menu, leave), body);
 
-  function open(wanted = null) {
+  function open(wanted = null, of = null) {
     before = document.activeElement;
     step = wanted ?? stepsOf(m)[0];
+    key = of;
+    box.classList.toggle("left", RIGHT.includes(step)); // and stays on this side
     box.hidden = false;
     opener.setAttribute("aria-expanded", "true");
     draw();
@@ -51,7 +57,6 @@ export function aboutOf(m) {
 
   function draw() {
     const steps = stepsOf(m);
-    box.classList.toggle("left", RIGHT.includes(step));
     if (!steps.includes(step)) [step] = steps;
     const option = name =>
       el("option", {value: name}, toldOf(name)?.dataset.title ?? name);
@@ -59,7 +64,7 @@ export function aboutOf(m) {
     menu.value = step;
     const told = toldOf(step);
     const words = told ? [...told.cloneNode(true).childNodes] : [];
-    body.replaceChildren(...words, ...tableOf(m, step));
+    body.replaceChildren(...words, ...tableOf(m, step, key));
     body.scrollTop = 0;
   }
 
@@ -67,9 +72,9 @@ export function aboutOf(m) {
   return {open, close, say: () => step !== null && draw(), shown: () => step !== null};
 }
 
-function tableOf({s, d, pair}, step) {
+function tableOf({s, d, pair}, step, key) {
   const l = Math.max(0, s.open - 1);
-  const given = {d, pair, i: s.row, l, h: s.head ?? 0};
+  const given = {d, pair, i: s.row, l, h: s.head ?? 0, key: key < d.n ? key : null};
   if (needsVectors(step) && !d.ready(s.row))
     return [el("p", {}, "The numbers are on their way …")];
   const table = TABLES[step](given);
@@ -91,5 +96,11 @@ function tableOf({s, d, pair}, step) {
     role: "group",
     "aria-label": "Numbers",
   };
-  return [el("h2", {}, "The numbers"), el("div", look, body)];
+  const title =
+    step === "products" && given.key !== null ? " of the key you chose" : "";
+  return [
+    el("h2", {}, `The numbers${title}`),
+    el("div", look, body),
+    el("p", {class: "none"}, ROUNDED),
+  ];
 }

@@ -1,12 +1,16 @@
 // The state in the address: #s=1&open=5&head=11, a card of the tour, a reader's text.
-const number = (text, least, most) => {
-  const value = Number.parseInt(text, 10);
-  return Number.isInteger(value) && value >= least && value <= most ? value : null;
+import {entriesOf} from "./entries.js";
+
+// What no whole number between these is sets nothing.
+export const number = (text, least, most) => {
+  const value = /^\d{1,4}$/.test(text ?? "") ? Number(text) : -1;
+  return value >= least && value <= most ? value : null;
 };
 
 export function addressOf(m) {
   const {s} = m;
   let reading = false; // what an address sets is not noted again
+  const entries = entriesOf(m, {fragment, read});
 
   function fragment() {
     if (s.touring >= 0) return `tour-${s.touring + 1}`;
@@ -21,17 +25,12 @@ export function addressOf(m) {
     if (place !== (full.hidden >= 0 ? full.hidden : full.place)) values.row = place;
     if (s.open >= 0) values.open = s.open ? s.open - 1 : "embeddings";
     if (s.head !== null) values.head = s.head;
-    if (s.cmp) values.compare = 1;
+    if (s.cmp || s.waits) values.compare = 1;
     return new URLSearchParams(values).toString();
   }
 
   function note() {
-    if (reading || !m.d) return;
-    try {
-      history.replaceState(null, "", `${location.href.split("#")[0]}#${fragment()}`);
-    } catch {
-      // A browser may refuse many addresses in a row, or in a frame all of them.
-    }
+    if (!reading && m.d) entries.note();
   }
 
   async function read() {
@@ -49,11 +48,13 @@ export function addressOf(m) {
       row: number(values.get("row"), 0, 999),
       compare: values.get("compare") === "1",
     };
+    if (!card && s.touring >= 0) m.tour.leave();
     await m.act.choose(pair, number(values.get("side"), 0, 1) ?? 0);
-    if (card) m.tour.go((number(card[1], 1, 99) ?? 1) - 1);
+    if (card) await m.tour.go((number(card[1], 1, 99) ?? 1) - 1);
     else if (own) m.own.begin(own, values.get("other") ?? "", state);
     else if (m.d) set(state);
     reading = false;
+    entries.begin();
   }
 
   // What does not fit is left out.
@@ -61,12 +62,11 @@ export function addressOf(m) {
     const {d} = m;
     if (row !== null && row < m.full.n) m.act.show(row);
     const h = head !== null && head < d.H ? head : null;
-    if (compare && m.pair) return m.act.compare(true);
-    if (open >= 0 && open <= d.L) return m.act.open(open, open > 0 ? h : null);
-    s.head = h;
-    m.act.changed(0);
+    Object.assign(s, {open: -1, inHead: false, head: h, waits: false});
+    s.cmp = compare && Boolean(m.pair);
+    if (open >= 0 && open <= d.L) m.act.open(open, open > 0 ? h : null);
+    else m.act.changed(0);
   }
 
-  addEventListener("hashchange", read);
-  return {note, read, set, link: () => `${location.href.split("#")[0]}#${fragment()}`};
+  return {note, read, set};
 }

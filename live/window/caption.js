@@ -22,11 +22,20 @@ export function pathOf(d, i) {
 export function captionOf(m) {
   const {s, d} = m;
   const parts = s.cmp ? ofPair(m) : s.open < 0 ? ofWhole(m) : ofPart(m);
-  const less = d.kept
-    ? [` Drawn are ${d.n} of ${d.all} pieces: those that it looks at most.`]
-    : [];
-  return [...parts, ...less];
+  if (s.waits) parts.push(el("span", {class: "visually-hidden"}, ` ${waiting(m)}`));
+  if (d.kept)
+    parts.push(` Drawn are ${d.n} of ${d.all} pieces: those that it looks at most.`);
+  return parts;
 }
+
+// The words of two texts that differ first, in quotes.
+export function twoOf({d, b}) {
+  const at = d.tokens.findIndex((token, i) => token !== b.tokens[i]);
+  return at < 0 ? ["the first", "the second"] : [d, b].map(x => quoted(x.tokens[at]));
+}
+
+// What becomes of a comparison while a part is open.
+export const waiting = m => `${twoOf(m)[0]} alone; compared again when this is closed`;
 
 const RIBBONS =
   "Ribbons: what a row takes from the others; grey where it rests on [CLS] or [SEP].";
@@ -51,12 +60,13 @@ function ofWhole({s, d}) {
   ];
 }
 
-function ofPair({s, d, pair}) {
+function ofPair(m) {
+  const {s, d, pair} = m;
   const place = d.kept ? d.kept[s.row] : s.row;
   const away = k => `${(100 * pair.apart[k][place]).toFixed(0)} %`;
   return [
-    "Two runs in one drawing: a line glows as far as its numbers differ, a ribbon shows " +
-      "where one of them looks more. Followed: " +
+    "Two runs in one drawing: a line glows as far as its numbers differ; a ribbon " +
+      `has the colour of the text that looks more, orange for ${twoOf(m)[0]}. Followed: ` +
       `${nameOf(d, s.row)}, ${away(1)} of its length apart after layer 0, ` +
       `${away(d.L)} after layer ${d.L - 1}.`,
   ];
@@ -66,8 +76,8 @@ function ofPart(m) {
   const {s} = m;
   if (s.open === 0)
     return [
-      "A word, a place and a segment are a row each of three tables. They are added, " +
-        "number by number, and brought to one scale (the norm): layer 0 gets to see no more.",
+      "A word, a place and a segment (first or second text) are a row each of three " +
+        "tables. They are added, number by number, and brought to one scale (the norm): layer 0 gets to see no more.",
     ];
   return s.inHead ? ofHead(m) : ofLayer(m);
 }
@@ -78,11 +88,12 @@ function ofLayer({s, d}) {
   return [
     `Layer ${l}: to a line of length ${long("states")} the ${d.H} heads together add a ` +
       `vector of length ${long("found")}, the feed-forward part one of ` +
-      `${long("narrow")}. Click a head to see how it chooses.`,
+      `${long("narrow")} (a length: the root of the sum of all squares). ` +
+      "Click a head to see how it chooses.",
   ];
 }
 
-function ofHead({s, d}) {
+function ofHead({s, d, narrow}) {
   const l = s.open - 1;
   const best = mostOf(d, l, s.head, s.row);
   const weight = percent(d.weight(l, s.head, s.row, best));
@@ -90,13 +101,15 @@ function ofHead({s, d}) {
     `Head ${s.head} of layer ${l}: ${nameOf(d, s.row)} gives most of its weight, ${weight}, ` +
       `to ${quoted(d.tokens[best])}.`,
   ];
+  const click = narrow ? [] : [" Click a column for its numbers, a key for its row’s."];
   const adds = d.adds(l, s.head, s.row);
-  if (adds === null) return told;
+  if (adds === null) return [...told, ...click];
   const guess = quoted(d.guesses(d.L, s.row)[0][0]);
   const moved =
     Math.abs(adds) < 0.005 ? "stay as they are" : adds > 0 ? "fall" : "rise";
   const by = moved === "stay as they are" ? "" : ` by ${Math.abs(adds).toFixed(2)}`;
-  return [...told, ` Without this head the log-odds of ${guess} would ${moved}${by}.`];
+  const without = ` Without this head the log-odds of ${guess}, log p/(1 − p), would ${moved}${by}.`;
+  return [...told, without, ...click];
 }
 
 // What the final guesses are, for those who listen.

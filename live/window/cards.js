@@ -1,6 +1,7 @@
 // The tour: what each card says, what it lights and what it shows. Numbers and words of a
 // run are computed from the reading; a sentence that need not hold is said if it does.
 import {el} from "../components.js";
+import {range} from "../model/numbers.js";
 import {em, pathOf, quoted} from "./caption.js";
 import {percent} from "./paint.js";
 import {mostOf} from "./reading.js";
@@ -24,7 +25,6 @@ const byNumber = [
   "twelve",
 ];
 const counted = n => byNumber[n] ?? String(n);
-const capital = text => text[0].toUpperCase() + text.slice(1);
 
 // at: what is lit. show: what is open, and which part of it runs. Each text is called
 // with {d, b, l, h}: the readings, and the head that tells most.
@@ -44,7 +44,9 @@ export const CARDS = [
       code("[CLS]"),
       " and ",
       code("[SEP]"),
-      " mark the two ends.",
+      " mark the two ends; the gap is the hidden word, which BERT gets to read as ",
+      code("[MASK]"),
+      ".",
     ],
   },
   {
@@ -52,7 +54,7 @@ export const CARDS = [
     at: "column",
     show: {open: 0, play: [0, 1]},
     text: ({d}) => [
-      `One row for the word, one for its place, one for its segment, each of ${d.W} numbers. BERT adds the three, number by number, and brings the sum to one scale.`,
+      `One row for the word, one for its place, one for its segment (first or second text), each of ${d.W} numbers. BERT adds the three, number by number, and brings the sum to one scale.`,
     ],
   },
   {
@@ -76,16 +78,14 @@ export const CARDS = [
     at: "attention",
     show: {layer: true, play: [0, 1]},
     text({d, l, h}) {
-      const ends = Array.from({length: d.H}, (_, at) =>
-        mostOf(d, l, at, d.place)
-      ).filter(d.special).length;
-      const to = quoted(d.tokens[mostOf(d, l, h, d.place)]);
-      const rest = ends
+      const best = range(d.H).map(at => mostOf(d, l, at, d.place));
+      const ends = best.filter(d.special);
+      const named = [...new Set(ends)].map(at => code(d.tokens[at]));
+      const to = quoted(d.tokens[best[h]]);
+      const rest = ends.length
         ? [
-            `${capital(counted(ends))} of them rest mostly on `,
-            code("[CLS]"),
-            " or ",
-            code("[SEP]"),
+            `In ${counted(ends.length)} of them the largest weight is on `,
+            ...named.flatMap((one, i) => (i ? [" or ", one] : [one])),
             `; head ${h} looks at ${to}.`,
           ]
         : [`Head ${h} looks at ${to}.`];
@@ -115,9 +115,9 @@ export const CARDS = [
       const to = mostOf(d, l, h, d.place);
       const share = percent(d.weight(l, h, d.place, to));
       return [
-        `Divided by √${d.S}, then through softmax: all positive, and together one. The `,
+        `Divided by √${d.S}, for a query has ${d.S} numbers, then through softmax: all positive, and together one. The `,
         hued("a", "weight"),
-        ` on ${quoted(d.tokens[to])} is ${share}. Softmax makes no other choice than this.`,
+        ` on ${quoted(d.tokens[to])} is ${share}.`,
       ];
     },
   },
@@ -131,7 +131,7 @@ export const CARDS = [
       const worth =
         adds > 0.05
           ? [
-              ` Switch this head off, and the log-odds of ${guess} fall by ${adds.toFixed(1)}.`,
+              ` Switch this head off, and the log-odds of ${guess}, log p/(1 − p), fall by ${adds.toFixed(1)}.`,
             ]
           : [];
       return [

@@ -20,6 +20,7 @@ export function columnOf(m, place) {
   place.append(behind, names, list, guesses);
   let parts = []; // {item, button, guess, room} of each section
   let inside = null; // the canvas of the open one
+  let brought = ""; // which part, or head, was brought into sight
   const N = {h: 0, cmp: 0, reveal: 1, rows: 6, rightW: 0};
 
   function build() {
@@ -60,15 +61,28 @@ export function columnOf(m, place) {
     });
     sayLast();
     draw();
+    bring();
+  }
+
+  // What has just opened is brought into sight, as far as there is room.
+  function bring() {
+    const now = s.open < 0 ? "" : `${s.open}/${s.inHead ? s.head : ""}`;
+    const same = now === brought;
+    brought = now;
+    if (same || !now || s.touring >= 0) return;
+    const seen = s.inHead ? inside : parts[s.open].item;
+    const {top, bottom} = seen.getBoundingClientRect();
+    if (top >= 0 && bottom <= innerHeight) return;
+    const block = bottom - top > innerHeight || top < 0 ? "start" : "end";
+    seen.scrollIntoView({block, behavior: m.still() ? "auto" : "smooth"});
   }
 
   function sayLast() {
     const {d} = m;
     if (!d.guesses(d.L, s.row)) return guesses.replaceChildren();
     const {rows, both} = guessesOf({...m, L: N});
-    const most = Math.max(...rows.flatMap(([, p, q]) => [p, q]));
     const line = (share, name) =>
-      el("i", {class: name, style: `--share: ${(share / most).toFixed(3)}`});
+      el("i", {class: name, style: `--share: ${share.toFixed(3)}`});
     guesses.replaceChildren(
       ...rows.map(([piece, p, q]) => {
         const told = both ? `${percent(p)} / ${percent(q)}` : percent(p);
@@ -98,13 +112,16 @@ export function columnOf(m, place) {
       "Numbers and code"
     );
     const foot = el("p", {class: "act"}, again, ask);
+    const leave = {type: "button", class: "round", "aria-label": "Back to the layer"};
+    Object.assign(leave, {"data-head": s.head, onclick: act.up}); // who had the focus
+    const close = s.inHead ? [el("button", leave, "×")] : [];
     const heads = k
       ? [el("div", {class: "tiles"}, ...range(m.d.H).map(h => tileOf(m, k - 1, h)))]
       : [];
     const focused = room.contains(document.activeElement)
       ? document.activeElement.dataset.head
       : null;
-    room.replaceChildren(...heads, inside, foot);
+    room.replaceChildren(...heads, el("div", {class: "seen"}, inside, ...close), foot);
     if (focused)
       room.querySelector(`[data-head="${focused}"]`)?.focus({preventScroll: true});
   }
@@ -149,7 +166,7 @@ export function columnOf(m, place) {
 
   function paintInside() {
     const ratio = Math.min(2.5, devicePixelRatio || 1);
-    const w = inside.parentElement.clientWidth - 28; // its padding
+    const w = inside.parentElement.clientWidth;
     const {d} = m;
     if (s.inHead) {
       const ctx = sized(inside, w, 118 + ROW * d.n + 58, ratio);

@@ -1,11 +1,12 @@
 // The form of a reader's own sentence: two texts, the button that loads, the model.
 import {el} from "../components.js";
-import {sentence} from "../model/problem.js";
+import {Problem, sentence} from "../model/problem.js";
 import {LETTERS} from "../model/reader.js";
 
+const LOADING = "Loading the model; nothing that you type leaves this page.";
 const HIDDEN = /_{2,}/g; // what is typed for a hidden word, too
 
-// act: {load(progress), stop, typed, open(file), back}, which may throw in a sentence.
+// act: {load(progress), stop, typed, open(file, signal), back}, which may throw in a sentence.
 export function formOf(act) {
   const field = (name, label, look = {}) => {
     const input = el("input", {
@@ -15,11 +16,24 @@ export function formOf(act) {
       maxlength: LETTERS + 1,
       ...look,
     });
-    input.addEventListener("input", () => act.typed());
+    input.addEventListener("input", () => {
+      changed(input);
+      act.typed();
+    });
+    // A frame's sandbox may forbid to submit a form.
+    input.addEventListener("keydown", ({key, isComposing}) => {
+      if (key === "Enter" && !isComposing && !start.hidden) load();
+    });
     return [
       input,
       el("p", {class: name}, el("label", {for: `own-${name}`}, label), input),
     ];
+  };
+  // A second text that was not typed goes once it is none of the first any more.
+  let filled = false;
+  const changed = input => {
+    if (input === text && filled) other.value = "";
+    filled = false;
   };
   const [text, first] = field(
     "text",
@@ -30,7 +44,7 @@ export function formOf(act) {
     "Compare with (one word changed), if you like"
   );
   const said = el("p", {class: "said", role: "status"});
-  const start = el("button", {type: "button", class: "tool main"});
+  const start = el("button", {type: "button", class: "tool main", onclick: load});
   const bar = el("progress", {"aria-label": "Loading the model", max: 1, value: 0});
   const stop = el(
     "button",
@@ -47,12 +61,13 @@ export function formOf(act) {
   });
   box.append(first, second, start, coming, switching, models, said);
   let bytes = 1;
+  let drawn = ""; // what is said of a drawing of another text
 
-  start.onclick = async () => {
+  async function load() {
     start.hidden = true;
     coming.hidden = false;
     stop.focus({preventScroll: true});
-    said.textContent = "Loading the model; nothing that you type leaves this page.";
+    said.textContent = `${LOADING}${drawn}`;
     try {
       await act.load(come => (bar.value = Math.min(1, come / bytes)));
       said.textContent = "";
@@ -63,12 +78,14 @@ export function formOf(act) {
       start.focus({preventScroll: true});
     }
     coming.hidden = true;
-  };
+  }
 
   return {
     box,
-    fill(one, two) {
+    // given: whether these are of the page.
+    fill(one, two, given) {
       [text.value, other.value] = [one, two];
+      filled = given;
     },
     values: () => ({
       text: text.value.replace(HIDDEN, "[MASK]"),
@@ -76,6 +93,12 @@ export function formOf(act) {
     }),
     focus: () => text.focus({preventScroll: true}),
     busy: () => box.setAttribute("aria-busy", "true"),
+    // The drawing is not of what was typed yet, but of this text; null where it is.
+    stale(of) {
+      document.body.classList.toggle("stale", of !== null);
+      drawn = of === null ? "" : ` The drawing still shows “${of}”`;
+      said.textContent = coming.hidden ? drawn.trim() : `${LOADING}${drawn}`;
+    },
     said(words) {
       box.removeAttribute("aria-busy");
       said.textContent = words;
@@ -87,14 +110,15 @@ export function formOf(act) {
     // running: whether a model does. name: its name. size: of what the page would load.
     ready(running, name, size) {
       bytes = Number.parseFloat(size) * 1e6;
-      start.textContent = `Load the model (${size})`;
+      start.textContent = `Load the model (${size}) and run`;
       start.hidden = running || !coming.hidden;
       models.hidden = !running;
       model(name);
     },
-    // on: whether both texts are drawn, null where there is no second.
-    compare(on, change) {
-      if (on === null) return switching.replaceChildren();
+    // s: whether both texts are drawn, or will be; null where there is no second.
+    compare(s, change) {
+      if (s === null) return switching.replaceChildren();
+      const on = s.cmp;
       const look = {
         type: "button",
         id: "compare",
@@ -103,7 +127,12 @@ export function formOf(act) {
       };
       const knob = el("span", {class: "knob", "aria-hidden": "true"});
       switching.replaceChildren(
-        el("button", {...look, onclick: () => change(!on)}, knob, " Compare")
+        el(
+          "button",
+          {...look, onclick: () => change(!on)},
+          knob,
+          s.waits ? " Compare again" : " Compare"
+        )
       );
     },
   };
@@ -119,6 +148,7 @@ function modelOf(act) {
     {type: "button", class: "tool", hidden: true},
     "Back to the course model"
   );
+  const stop = el("button", {type: "button", class: "tool", hidden: true}, "Stop");
   const told = async f => {
     input.disabled = true;
     try {
@@ -127,13 +157,18 @@ function modelOf(act) {
       said.textContent = `${sentence(problem)} The model that was here goes on.`;
     }
     input.disabled = false;
+    stop.hidden = true;
   };
   input.addEventListener("change", () => {
     const [file] = input.files;
     input.value = ""; // the same file may be chosen again
     if (!file) return;
     said.textContent = `Opening ${file.name} …`;
-    told(() => act.open(file));
+    const opening = new AbortController();
+    stop.onclick = () =>
+      opening.abort(new Problem(`Opening ${file.name} was stopped.`));
+    stop.hidden = false;
+    told(() => act.open(file, opening.signal));
   });
   back.onclick = () => told(act.back);
   const how = el(
@@ -150,12 +185,30 @@ function modelOf(act) {
     how,
     el("p", {}, label, input),
     said,
-    el("p", {}, back)
+    el("p", {}, stop, back)
   );
   const box = el("details", {class: "models", hidden: true}, name, panel);
+  closable(box, name);
   const set = called => {
     name.textContent = `Model: ${called}`;
     back.hidden = called === "the course model";
   };
   return [box, set];
+}
+
+// Escape closes it before anything else, and so does a press beside it.
+function closable(box, name) {
+  document.addEventListener("pointerdown", event => {
+    if (!box.contains(event.target)) box.open = false;
+  });
+  document.addEventListener(
+    "keydown",
+    event => {
+      if (event.key !== "Escape" || !box.open || !box.isConnected) return;
+      event.stopPropagation();
+      box.open = false;
+      name.focus();
+    },
+    true
+  );
 }

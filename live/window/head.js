@@ -9,6 +9,7 @@ import {
   percent,
   phase,
   shown,
+  signed,
   words,
 } from "./paint.js";
 
@@ -129,7 +130,7 @@ function row(v, j) {
 // The score slides out of the products.
 function score(v, j, y, x) {
   const {ctx, C, X, scores} = v;
-  words(v, scores[j].toFixed(1), x + (v.slim ? 36 : 34), y, {
+  words(v, signed(scores[j].toFixed(1)), x + (v.slim ? 36 : 34), y, {
     size: 13.5,
     align: "right",
   });

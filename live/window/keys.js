@@ -1,10 +1,15 @@
 // The arrow keys walk through the machine, and through the tour; Escape leads back.
 export function keys(m) {
-  const {s, act} = m;
+  const {s, act, parts} = m;
+  // The focus goes along where it is on the drawing, or nowhere.
   const step = by => {
     const {d} = m;
-    if (s.inHead) return act.openHead((s.head + by + d.H) % d.H);
-    act.open(Math.max(-1, Math.min(d.L, s.open + by)));
+    const along = parts.focused();
+    if (s.inHead) act.openHead((s.head + by + d.H) % d.H);
+    else act.open(Math.max(-1, Math.min(d.L, s.open + by)));
+    if (!along) return;
+    if (s.inHead) parts.focus("tiles", s.head);
+    else parts.focus("cols", Math.max(0, s.open));
   };
   const row = by => act.follow((s.row + by + m.d.n) % m.d.n);
   const onTour = {

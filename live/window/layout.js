@@ -56,3 +56,22 @@ export function blend(L, from, to, t, n) {
   L.gap = n > 1 ? (L.bottom - L.top) / (n - 1) : 0;
   L.y = i => L.top + L.gap * i;
 }
+
+// Where the window is small the body is a column, else it is scaled to fill it.
+export function fit(m) {
+  const [width, height] = [innerWidth, innerHeight];
+  m.narrow = width < LEAST.width || height < LEAST.height;
+  document.body.classList.toggle("column", m.narrow);
+  m.zoom = m.narrow ? 1 : zoomOf(width, height);
+  [m.W, m.H] = [width / m.zoom, height / m.zoom];
+  m.L.rows = m.H < 800 ? 6 : 8;
+  document.body.classList.toggle("tight", m.W < 1400);
+  const look = m.narrow
+    ? {width: "", height: "", transform: ""}
+    : {
+        width: `${m.W}px`,
+        height: `${m.H}px`,
+        transform: m.zoom === 1 ? "" : `scale(${m.zoom})`,
+      };
+  Object.assign(document.body.style, look);
+}

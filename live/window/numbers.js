@@ -1,10 +1,10 @@
 // The numbers behind each step: tables of text, [name, columns, rows].
 import {range} from "../model/numbers.js";
-import {shown} from "./paint.js";
+import {shown, signed} from "./paint.js";
 import {mostOf} from "./reading.js";
 
-const fixed = value => value.toFixed(3);
-const short = value => value.toFixed(2);
+const fixed = value => signed(value.toFixed(3));
+const short = value => signed(value.toFixed(2));
 const rowOf = (name, values) => [name, ...Array.from(values, fixed)];
 // Vectors side by side, a row for each of their numbers.
 const upright = (columns, vectors) => [
@@ -52,16 +52,16 @@ export const TABLES = {
       names.map(name => d.part(name, l, i, h))
     );
   },
-  products({d, i, l, h}) {
-    const to = mostOf(d, l, h, i);
+  // key: of which row; without one, of that which gets most weight.
+  products({d, i, l, h, key: of}) {
+    const to = of ?? mostOf(d, l, h, i);
     const [query, key] = [d.part("query", l, i, h), d.part("key", l, to, h)];
     const each = query.map((value, x) => value * key[x]);
     const [columns, rows] = upright(
       ["query", `key of ${shown(d.tokens[to])}`, "product"],
       [query, key, each]
     );
-    const sum = each.reduce((a, b) => a + b, 0);
-    return [columns, [...rows, ["sum", "", "", fixed(sum)]]];
+    return [columns, [...rows, ["sum", "", "", fixed(d.score(l, h, i, to))]]];
   },
   scores: ({d, l, h}) => pairs(d, (i, j) => d.score(l, h, i, j)),
   weights: ({d, l, h}) => pairs(d, (i, j) => d.weight(l, h, i, j)),

@@ -1,9 +1,8 @@
 // A sentence of the reader's own: the headline becomes a form, and the model loads.
 import {keepPage, note} from "../keep.js";
 import {connect, newest} from "../model/client.js";
-import {megabytes, opened} from "../model/own.js";
+import {megabytes, opened, saidOf, tried} from "../model/own.js";
 import {Problem} from "../model/problem.js";
-import {LONGEST} from "../model/reader.js";
 import {formOf} from "./form.js";
 import {apartOf, viewOf} from "./reading.js";
 
@@ -37,13 +36,13 @@ export function ownOf(m) {
   function begin(text, other, state = null) {
     const {full, other: second} = m;
     if (s.touring >= 0) m.tour.leave();
-    form.fill(text ?? full.told.text, other ?? second?.told.text ?? "");
+    form.fill(text ?? full.told.text, other ?? second?.told.text ?? "", !text);
     later = state;
     s.pair = m.OWN;
-    Object.assign(s, {cmp: false});
+    Object.assign(s, {cmp: false, waits: false});
     m.say();
     form.focus();
-    if (client) typed();
+    typed();
   }
 
   // What is shown in the headline's place.
@@ -51,7 +50,7 @@ export function ownOf(m) {
     form.ready(Boolean(client), about?.name ?? COURSE, megabytes(page.bytes));
     const place = $("#sentence");
     if (!place.contains(form.box)) place.replaceChildren(form.box);
-    form.compare(client && m.pair ? s.cmp : null, act.compare);
+    form.compare(client && m.pair ? s : null, act.compare);
   }
 
   async function load(progress) {
@@ -61,14 +60,7 @@ export function ownOf(m) {
       );
     await note(Object.values(files).map(({url}) => url)).catch(() => {}); // no https
     course = connected();
-    try {
-      await course.load(page.parts, files, progress);
-    } catch (problem) {
-      if (problem.name !== "SecurityError") throw problem;
-      throw new Problem(
-        "A frame with this sandbox may load no model. Open the page by itself."
-      );
-    }
+    await course.load(page.parts, files, progress);
     client = course;
     say();
     typed();
@@ -77,9 +69,9 @@ export function ownOf(m) {
 
   function typed(piece = null) {
     m.address.note();
-    if (!client) return;
-    form.busy();
     const {text, other} = form.values();
+    if (!client) return form.stale(text === m.full.told.text ? null : m.full.told.text);
+    form.busy();
     ask("whole", text, other, piece);
   }
 
@@ -87,7 +79,7 @@ export function ownOf(m) {
     if (about) one.adds = null; // a run for each head takes too long
     const [a, b] = [one, other].map(told => told && viewOf(told));
     const pair = b ? {apart: apartOf(a, b), both} : null;
-    if (!pair) s.cmp = false;
+    if (!pair) Object.assign(s, {cmp: false, waits: false});
     Object.assign(s, {open: Math.min(s.open, a.L)});
     if (s.head !== null && s.head >= a.H) Object.assign(s, {head: null, inHead: false});
     if (s.pair !== m.OWN) return; // the reader has gone on
@@ -126,26 +118,30 @@ export function ownOf(m) {
     }
   }
 
-  async function openFile(file) {
+  async function openFile(file, signal) {
     const {about: told, parts} = await opened(file, page.opens);
     for (const [name, most] of Object.entries(MOST))
       if (told[name] > most)
         throw new Problem(
           `${told.name} has ${told[name]} ${name}; this page draws up to ${most}.`
         );
+    signal.throwIfAborted();
     const next = connected();
+    signal.onabort = next.stop; // also where it never ends
     try {
       await next.load(
         page.parts,
         {...files, model: parts.graph, tokenizer: parts.tokenizer},
         () => {}
       );
+      await tried(next.ask, told, file.name);
     } catch (problem) {
       next.stop();
-      throw problem;
+      throw signal.aborted ? signal.reason : problem;
     }
+    signal.onabort = null;
     use(next, told);
-    return saidOf(told, file);
+    return saidOf(told, file.size);
   }
 
   function use(next, told) {
@@ -162,19 +158,4 @@ export function ownOf(m) {
 
   // Guesses of a piece that the model was not asked for.
   return {begin, say, needAdds, want: place => typed(place), texts: form.values};
-}
-
-const LACKS = {
-  mlm: " It has no head for masked words: “?” stands for each guess.",
-  nsp: "",
-};
-
-function saidOf(about, file) {
-  const size = [`${about.layers} layers of ${about.heads} heads`];
-  size.push(`${about.width} wide`, `${about.pieces.toLocaleString("en")} pieces`);
-  return (
-    `${about.name}: ${size.join(", ")}; ${megabytes(file.size)}, read from your disk, ` +
-    `nothing was sent. It reads texts of up to ${LONGEST} pieces. What each head adds ` +
-    `to the guess is not computed.${about.missing.map(head => LACKS[head]).join("")}`
-  );
 }

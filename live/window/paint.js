@@ -11,6 +11,8 @@ export const percent = p => {
   if (p >= 0.0995) return `${Math.round(100 * p)} %`;
   return p >= 0.00095 ? `${(100 * p).toFixed(1)} %` : "< 0.1 %";
 };
+// No minus before what is written as 0.
+export const signed = text => (Number(text) === 0 ? text.replace("-", "") : text);
 export const shown = piece => piece.replace(/^##/, "…");
 
 export function alpha(ctx, a, f) {

@@ -1,9 +1,9 @@
 // What can be pressed on the drawing, and the words on it: elements over the canvas that
 // are put to their places with every frame.
 import {el} from "../components.js";
+import {putAsks, sayAsks, set} from "./asks.js";
 import {nameOf, quoted} from "./caption.js";
-import {columnsOf} from "./head.js";
-import {frameOf, tile} from "./inside.js";
+import {tile} from "./inside.js";
 import {percent, shown} from "./paint.js";
 import {mostOf} from "./reading.js";
 
@@ -21,8 +21,9 @@ export function partsOf(m, place, act) {
   const bandname = at("div", {class: "bandname"});
   const rightTitle = at("div", {class: "title right"});
   const turn = at("div", {class: "turn"});
-  const fixed = [bandname, rightTitle, turn, close, replay];
+  const fixed = [bandname, rightTitle, turn];
   let p = {};
+  let opened = null; // after which part its inside comes
 
   // What there is of each kind, for the reading that is shown.
   function build() {
@@ -34,7 +35,7 @@ export function partsOf(m, place, act) {
         button({
           class: "col",
           "aria-label": k === 0 ? "Open the embeddings" : `Open layer ${k - 1}`,
-          onclick: () => act.open(k),
+          onclick: () => (k === m.s.open ? act.up() : act.open(k)),
         })
       ),
       titles: each(d.L + 1, () => at("div", {class: "title"})),
@@ -43,10 +44,22 @@ export function partsOf(m, place, act) {
       tiles: each(d.H, h =>
         button({class: "headtile", onclick: () => act.openHead(h)})
       ),
-      asks: each(8, () => button({class: "ask"})),
+      asks: each(8 + d.n, () => button({class: "ask"})),
     };
-    const {cols, titles, tokens, lens, tiles, asks} = p;
-    place.append(...cols, ...titles, ...tokens, ...lens, ...tiles, ...asks, ...fixed);
+    const {cols, titles, tokens, lens} = p;
+    place.append(...cols, ...titles, ...tokens, ...lens, ...fixed);
+    opened = null;
+    order();
+  }
+
+  // What an open part holds comes after it, for those who walk by the keyboard.
+  function order() {
+    const {open} = m.s;
+    if (open === opened) return;
+    opened = open;
+    const focused = document.activeElement;
+    (p.cols[open] ?? p.cols.at(-1)).after(...p.tiles, ...p.asks, replay, close);
+    if (place.contains(focused)) focused.focus({preventScroll: true});
   }
 
   function say() {
@@ -74,6 +87,7 @@ export function partsOf(m, place, act) {
     close.setAttribute("aria-label", s.inHead ? "Back to the layer" : "Close");
     replay.hidden = open < 0 || (open > 0 && !s.inHead);
     sayAsks(m, p.asks, act.ask);
+    order();
   }
 
   function put() {
@@ -115,14 +129,13 @@ export function partsOf(m, place, act) {
     putAsks(m, p.asks);
   }
 
-  const focus = (kind, i) => p[kind][i]?.focus({preventScroll: true});
-  return {build, say, put, focus};
-}
-
-function set(element, x, y, w, h) {
-  element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-  if (w !== undefined) element.style.width = `${Math.max(0, w).toFixed(1)}px`;
-  if (h !== undefined) element.style.height = `${h.toFixed(1)}px`;
+  const focus = (kind, i) => p[kind]?.[i]?.focus({preventScroll: true});
+  // Whether the focus is here, or nowhere.
+  const focused = () => {
+    const {activeElement} = document;
+    return activeElement === document.body || place.contains(activeElement);
+  };
+  return {build, say, put, focus, focused};
 }
 
 function tokenOf(d, i, onclick) {
@@ -215,79 +228,4 @@ function sayTile({s, d}, button, h) {
   const told = `Open head ${h}: most of the weight, ${share}, on ${quoted(d.tokens[best])}`;
   button.setAttribute("aria-label", told);
   button.setAttribute("aria-pressed", s.head === h);
-}
-
-// The labels on the drawing that lead to their numbers: {step, told, box}.
-function asksOf({s, d, L}) {
-  if (s.open < 0 || (s.open > 0 && L.h > 0 && L.h < 1)) return [];
-  const R = frameOf(L, s.open);
-  if (s.open === 0) {
-    const x = R.x + (R.w - Math.min(384, R.w - 210)) / 2 + 60;
-    return [
-      {
-        step: "inputs",
-        told: "Numbers of the three rows",
-        box: [x - 190, R.y + R.h * 0.14, R.w - (x - 190 - R.x) - 20, R.h * 0.8],
-      },
-    ];
-  }
-  if (s.inHead) {
-    const X = columnsOf(R);
-    const top = [R.y + 44, 42];
-    return [
-      {
-        step: "projections",
-        told: "Numbers of the query",
-        box: [X.name + 6, top[0], X.kw + 72, 38],
-      },
-      {
-        step: "products",
-        told: "Numbers of the products",
-        box: [X.key - 4, L.top - 14, X.kw + 8, L.bottom - L.top + 28],
-      },
-      {
-        step: "scores",
-        told: "Numbers of the scores",
-        box: [X.score, ...[top[0], X.sw + 10, 40]],
-      },
-      {
-        step: "weights",
-        told: "Numbers of the weights",
-        box: [X.weight - 6, top[0], X.ww + 62, 40],
-      },
-      {
-        step: "mixed",
-        told: "Numbers of the values",
-        box: [X.value - 6, top[0], X.vw - 110 > 40 ? X.vw - 106 : 70, 40],
-      },
-    ];
-  }
-  const x = tile(L, s.open, 0, d.H).sums;
-  const y = R.y + 70;
-  const h = Math.min(384, R.h - 132) + 50;
-  return [
-    {step: "between", told: "Numbers of the first sum", box: [x + 4, y, 146, h]},
-    {step: "wide", told: "Numbers of the wide part", box: [x + 170, y, 88, h]},
-    {step: "narrow", told: "Numbers of the second sum", box: [x + 276, y, 84, h]},
-  ];
-}
-
-function sayAsks(m, buttons, ask) {
-  const all = asksOf(m);
-  buttons.forEach((button, i) => {
-    button.hidden = i >= all.length;
-    if (button.hidden) return;
-    button.setAttribute("aria-label", all[i].told);
-    button.onclick = () => ask(all[i].step);
-  });
-}
-
-function putAsks(m, buttons) {
-  const all = asksOf(m);
-  buttons.forEach((button, i) => {
-    button.hidden = i >= all.length;
-    if (button.hidden) return;
-    set(button, ...all[i].box);
-    button.style.opacity = m.L.o[m.s.open];
-  });
 }

@@ -1,5 +1,6 @@
 // The headline: the sentence with its guess in the hole, and the word that may change.
 import {el} from "../components.js";
+import {waiting} from "./caption.js";
 import {shown} from "./paint.js";
 
 // The places at which two texts differ, in words as they are typed; null where not one.
@@ -13,12 +14,13 @@ const bare = word => word.replace(/[.,;:!?]+$/, "");
 const mark = word => word.slice(bare(word).length);
 
 // act: {swap, compare}. told: whether the guess may be said (the tour keeps it).
-export function sentenceOf({s, d, b, full, other}, act, told = true) {
+export function sentenceOf(m, act, told = true) {
+  const {s, d, b, full, other} = m;
   const text = full.told.text;
   const second = other?.told.text ?? null;
   const differ = second === null ? null : differing(text, second);
-  const words = text.split(/\s+/);
-  const parts = words.flatMap((word, i) => {
+  const typed = text.split(/\s+/);
+  const parts = typed.flatMap((word, i) => {
     const space = i ? [" "] : [];
     if (bare(word) === "[MASK]") return [...space, hole(s, d, b, told), mark(word)];
     if (i !== differ) return [...space, word];
@@ -30,8 +32,9 @@ export function sentenceOf({s, d, b, full, other}, act, told = true) {
   const [one, two] =
     differ === null
       ? ["this", "the other"]
-      : [words, second.split(/\s+/)].map(all => bare(all[differ]));
-  return [line, switchOf(s, one, two, act.compare)];
+      : [typed, second.split(/\s+/)].map(all => bare(all[differ]));
+  const words = s.waits ? waiting(m) : `Compare “${one}” with “${two}”`;
+  return [line, switchOf(s, words, act.compare)];
 }
 
 function hole(s, d, b, told) {
@@ -52,7 +55,7 @@ function change(s, word, instead, swap) {
   return el("button", look, word, el("i", {"aria-hidden": "true"}, `⇄ ${instead}`));
 }
 
-function switchOf(s, one, two, compare) {
+function switchOf(s, words, compare) {
   const look = {
     type: "button",
     id: "compare",
@@ -60,10 +63,5 @@ function switchOf(s, one, two, compare) {
     "aria-checked": String(s.cmp),
   };
   const knob = el("span", {class: "knob", "aria-hidden": "true"});
-  return el(
-    "button",
-    {...look, onclick: () => compare(!s.cmp)},
-    knob,
-    ` Compare “${one}” with “${two}”`
-  );
+  return el("button", {...look, onclick: () => compare(!s.cmp)}, knob, ` ${words}`);
 }

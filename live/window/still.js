@@ -60,7 +60,7 @@ function guesses(v) {
   for (let k = 0; k <= d.L; k++) {
     const [[piece, share]] = d.guesses(k, s.row);
     const fresh = k > 0 && piece !== d.guesses(k - 1, s.row)[0][0];
-    const look = {align: "center", color: fresh ? "amberInk" : "ink"};
+    const look = {align: "center", color: fresh ? "ink" : "soft"};
     words(v, shown(piece), L.x[k] + L.w[k], y, {...look, size: 22, font: "serif"});
     words(v, percent(share), L.x[k] + L.w[k], y + 24, {
       ...look,

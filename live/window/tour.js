@@ -2,12 +2,12 @@
 import {el} from "../components.js";
 import {CARDS} from "./cards.js";
 import {columnsOf} from "./head.js";
-import {frameOf} from "./inside.js";
+import {frameOf, tile} from "./inside.js";
 import {wanted} from "./layout.js";
 import {tellingHead} from "./reading.js";
 
 const $ = query => document.querySelector(query);
-const [WIDE, GAP] = [560, 24]; // of a card
+const WIDE = 560; // a card
 
 export function tourOf(m) {
   const {s, act} = m;
@@ -40,7 +40,7 @@ export function tourOf(m) {
     const same =
       s.open === open && s.inHead === (head !== null) && s.cmp === Boolean(show.cmp);
     Object.assign(s, {row: m.d.place, open, head, inHead: head !== null});
-    s.cmp = Boolean(show.cmp);
+    Object.assign(s, {cmp: Boolean(show.cmp), waits: false});
     if (head !== null) s.lastHead = head;
     m.stop("inside");
     s.p = show.play ? show.play[0] : 1;
@@ -64,7 +64,8 @@ export function tourOf(m) {
     $("#dots").replaceChildren(...dots);
   }
 
-  // The card stands below what it speaks of, or above where there is no room.
+  // The card, and with it what leads on, keeps its place at the foot as long as it
+  // covers nothing of what it speaks of.
   function spot() {
     const {W, H, zoom} = m;
     const {at} = CARDS[s.touring];
@@ -75,19 +76,16 @@ export function tourOf(m) {
       height: `${h}px`,
     });
     const tall = card.offsetHeight;
-    const left =
-      at === "all" ? 28 : Math.min(W - WIDE - GAP, Math.max(GAP, x + w / 2 - WIDE / 2));
-    const below = y + h + 14;
-    const above = y - tall - 14;
-    let top = below + tall < H - 8 ? below : above > 8 ? above : H - 20 - tall;
-    if (at === "lens") top = y - tall - 14;
+    const [above, foot] = [y - tall - 14, H - 20 - tall];
+    const top = y + h > foot && above > 8 ? above : foot;
+    const left = at === "all" ? 28 : Math.round((W - WIDE) / 2);
     card.style.transform = `translate(${left}px, ${Math.round(top)}px)`;
   }
 
   function leave() {
     s.touring = -1;
     document.body.classList.remove("touring");
-    Object.assign(s, {cmp: false, p: 1});
+    s.p = 1;
     m.stop("wait");
     m.stop("inside");
     act.changed();
@@ -111,6 +109,8 @@ function places({s, d, W, H}, z, l) {
   const gap = (z.bottom - z.top) / (d.n - 1);
   const R = frameOf(z, Math.max(0, s.open));
   const X = columnsOf(R);
+  const sums = tile(z, Math.max(1, s.open), 0, d.H).sums - 8; // the heads stand before
+  const found = Math.min(X.weight - 14, X.value - 156); // where these words begin
   const tall = z.bottom - R.y - 42 + 28;
   const column = k => [z.x[k] + 1, z.panelTop, z.w[k] - 2, z.panelBottom - z.panelTop];
   return {
@@ -130,11 +130,11 @@ function places({s, d, W, H}, z, l) {
       z.w[l + 1] * 0.6,
       z.panelBottom - z.panelTop,
     ],
-    attention: () => [R.x, R.y, R.w - 376, R.h],
-    rest: () => [R.x + R.w - 386, R.y, 386, R.h],
+    attention: () => [R.x, R.y, sums - R.x, R.h],
+    rest: () => [sums, R.y, R.x + R.w - sums, R.h],
     scores: () => [X.name - 4, R.y + 40, X.weight - X.name - 6, tall],
     weights: () => [X.score - 10, R.y + 42, X.value - X.score - 2, tall],
-    values: () => [X.weight - 14, R.y + 42, R.x + R.w - X.weight + 6, R.h - 50],
+    values: () => [found, R.y + 42, R.x + R.w - found - 8, R.h - 50],
     lens: () => [16, z.panelBottom + 4, z.right + 44, 124],
     all: () => [8, 128, W - 16, H - 128 - 100],
   };

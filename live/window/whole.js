@@ -217,37 +217,47 @@ function fan(v) {
     const y = top + (i + 0.5) * step;
     stem(v, row[1], taken, 0, y + 4.5, most);
     if (both) stem(v, row[2], taken, 1, y + 11.5, most);
-    guess(v, row, y, most, both, i === 0);
+    guess(v, row, y, both, i === 0);
   });
 }
 
+// As broad as its share where it leaves the line, and no broader than a bar at its end.
 function stem({ctx, L, s, C}, share, taken, side, y, most) {
   const from = L.y(s.row) + (taken[side] + share / 2) * 26;
   taken[side] += share;
-  const [x, end] = [L.right, L.right + 34];
-  const m = (x + end) / 2 - 4;
+  const [x, end] = [L.right - 12, L.right + 37];
+  const m = L.right + 13;
+  const [a, b] = [26, side ? 5 : 9].map(wide => Math.max(0.8, share * wide) / 2);
   ctx.beginPath();
-  ctx.moveTo(x - 12, from);
-  ctx.bezierCurveTo(m, from, m, y, end + 3, y);
-  ctx.strokeStyle = side ? C.ink : C.amber;
-  ctx.lineWidth = Math.max(0.8, share * 26);
+  ctx.moveTo(x, from - a);
+  ctx.bezierCurveTo(m, from - a, m, y - b, end, y - b);
+  ctx.lineTo(end, y + b);
+  ctx.bezierCurveTo(m, y + b, m, from + a, x, from + a);
+  ctx.fillStyle = side ? C.ink : C.amber;
   const strength = side ? 0.25 + (0.55 * share) / most : 0.3 + (0.6 * share) / most;
-  alpha(ctx, strength, () => ctx.stroke());
+  alpha(ctx, strength, () => ctx.fill());
 }
 
-function guess(v, [piece, p, q], y, most, both, first) {
+// A bar is full at 100 %.
+function guess(v, [piece, p, q], y, both, first) {
   const {L, C} = v;
   const [x, wide] = [L.right + 34, L.rightW - 88];
   const big = first && !both;
-  const look = {size: big ? 25 : 18, color: big ? "amberInk" : "ink"};
-  words(v, shown(piece), x + 4, y - 8, {...look, font: "serif", base: "alphabetic"});
-  bar(v, x, y, wide, both ? 7 : 9, p / most, C.amber);
-  if (both) bar(v, x, y + 8.5, wide, 5, q / most, C.ink, {track: false});
+  const tight = wide < 60; // the share stands under the end of the word
+  const size = (big ? 25 : 18) * (tight ? 0.9 : 1);
+  const look = {size, color: big ? "amberInk" : "ink"};
+  words(v, shown(piece), x + 4, y - (tight ? 9 : 8), {
+    ...look,
+    font: "serif",
+    base: "alphabetic",
+  });
+  bar(v, x, y, wide, both ? 7 : 9, p, C.amber);
+  if (both) bar(v, x, y + 8.5, wide, 5, q, C.ink, {track: false});
   const right = {align: "right", base: "alphabetic"};
   const end = L.right + L.rightW;
-  words(v, percent(p), end, both ? y + 6 : y + 9, {
+  words(v, percent(p), end, both ? y + 6 : y + (tight ? 10 : 9), {
     ...right,
-    size: 13.5,
+    size: tight ? 12.5 : 13.5,
     color: "soft",
   });
   if (both) words(v, percent(q), end, y + 20, {...right, size: 12, color: "faint"});

@@ -1,10 +1,6 @@
 """Grading of notebooks that students hand in: `make grade DIR=... OUT=grades.csv`.
 
-Each notebook runs from top to bottom in a sandbox, and what `check` said while it ran
-is its grade. Solutions are public and the checks run beside the student's code, so the
-table shows that answers pass and does not prove who wrote them.
-
-`submissions` finds the notebooks, `sandbox` and `taken` hold them to their limits,
-`run_notebook` runs inside, `grades` makes a grade of what came out, `table` and
-`gradebook` write it down.
+Each runs from top to bottom in a sandbox, and what `check` said while it ran is its
+grade. Solutions are public and the checks run beside the student's code, so the table
+shows that answers pass and does not prove who wrote them.
 """

@@ -13,33 +13,32 @@ from teaching.grading import gradebook, sandbox, table
 from teaching.grading.grades import grade_of
 from teaching.grading.submissions import submissions_in
 
-SECONDS, GIBIBYTES = 600, 4
-
 
 def options_of(arguments):
     parser = argparse.ArgumentParser(prog="python -m teaching.grading")
-    parser.add_argument("folder", type=Path, help="of submitted notebooks (.ipynb)")
-    parser.add_argument("--out", type=Path, default=Path("grades.csv"))
-    parser.add_argument("--gradebook", type=Path, help="CSV that the platform exported")
-    parser.add_argument("--owners", type=Path, help="CSV with the columns file and id")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="a notebook")
-    parser.add_argument("--memory", type=float, default=GIBIBYTES, help="GiB, each")
-    parser.add_argument("--workers", type=int, default=2, help="at a time")
+    add = parser.add_argument
+    add("folder", type=Path, help="of submitted notebooks (.ipynb)")
+    add("--out", type=Path, default=Path("grades.csv"))
+    add("--gradebook", type=Path, help="CSV that the platform exported")
+    add("--owners", type=Path, help="CSV with the columns file and id")
+    add("--seconds", type=float, default=600, help="a notebook")
+    add("--memory", type=float, default=4, help="GiB, each")
+    add("--workers", type=int, default=2, help="at a time")
     return parser, parser.parse_args(arguments)
 
 
 def main(arguments=None):
     parser, options = options_of(arguments)
-    files = {
-        "out": options.out,
-        "replies": options.out.with_name(f"{options.out.stem}-replies"),
-        "gradebook": options.out.with_name(f"{options.out.stem}-gradebook.csv"),
-    }
+    out = options.out
+    replies = out.with_name(f"{out.stem}-replies")
+    points = out.with_name(f"{out.stem}-gradebook.csv")
     submissions, others = submissions_in(options.folder)
     names = [submission.name for submission in submissions]
+    left = [f"not graded: {table.harmless(n)}: {why}" for n, why in others.items()]
     if not submissions:
-        parser.exit(2, f"{options.folder} holds no notebooks (.ipynb) to grade\n")
-    for path in filter(os.path.lexists, files.values()):
+        left = [f"{options.folder} holds no notebooks (.ipynb) to grade", *left]
+        parser.exit(2, "\n".join(left) + "\n")
+    for path in filter(os.path.lexists, (out, replies, points)):
         parser.exit(2, f"{path} is there already: move it away, or name another OUT\n")
     try:  # before minutes of grading
         owners = gradebook.named_by_ids(names)
@@ -55,15 +54,12 @@ def main(arguments=None):
         parser.exit(2, f"{fault}\n")
     try:
         grades = graded(submissions, options)
-        table.write_replies(files["replies"], grades)
-        lines = [f"graded {len(grades)} submissions: {options.out}"]
-        lines += [f"not graded: {name}: {why}" for name, why in others.items()]
+        table.write_replies(replies, grades)
+        lines = [f"graded {len(grades)} submissions: {options.out}", *left]
         if options.gradebook:
             rows, unknown = gradebook.merged(options.gradebook, grades, owners)
-            table.write_rows(files["gradebook"], rows, as_they_are=True)
-            lines += [
-                f"not in {options.gradebook}: {table.harmless(i)}" for i in unknown
-            ]
+            table.write_rows(points, rows, kept=str)
+            lines += [table.harmless(unknown)] if unknown else []
     except OSError as error:
         parser.exit(1, f"error: {error}\n")
     except KeyboardInterrupt:
@@ -77,8 +73,9 @@ def graded(submissions, options):
     run = partial(grade_of, seconds=options.seconds, memory=memory)
     with ThreadPoolExecutor(max(1, options.workers)) as pool:
         try:
-            done = zip(submissions, pool.map(run, submissions), strict=True)
-            for submission, grade in done:
+            for submission, grade in zip(
+                submissions, pool.map(run, submissions), strict=True
+            ):
                 grades[submission.name] = grade
                 table.write(options.out, grades)
         except BaseException:

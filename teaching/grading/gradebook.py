@@ -3,7 +3,8 @@
 import csv
 from pathlib import Path
 
-IDS = ("ID", "ID number", "SIS Login ID", "Email address")  # of Canvas and Moodle
+# Of Canvas and Moodle; the last is that of a grading worksheet.
+IDS = ("ID", "ID number", "SIS Login ID", "Email address", "Identifier")
 COLUMN = "Inside BERT"
 
 
@@ -27,8 +28,7 @@ def read_rows(path):
 def whose(path, names):
     """Return {id: names of submissions} from a table with the columns file and id.
 
-    A file may stand there for several ids, as the work of a group. Raises Fault for a
-    file that was not handed in.
+    A file may stand there for several ids, as the work of a group.
     """
     found = {}
     for row in read_rows(path):
@@ -49,23 +49,23 @@ def named_by_ids(names):
 
 
 def merged(export, grades, owners):
-    """Return (rows of the export with the points in COLUMN, ids that it has not).
+    """Return (rows of the export with the points in COLUMN, a line of ids it lacks).
 
     export: path of the gradebook's CSV. grades: {name: Grade}. owners: as from `whose`
-    or `named_by_ids`. An exercise that any notebook of an id passes counts once.
+    or `named_by_ids`; the column of IDS that has most of them is theirs. An exercise
+    that any notebook of an id passes counts once.
     """
     rows = read_rows(export)
-    column = next((name for name in IDS if name in rows[0]), None)
-    if column is None:
+    ids = {name: [str(row[name] or "").strip() for row in rows]
+           for name in IDS if name in rows[0]}  # fmt: skip
+    if not ids:
         raise Fault(f"{export} has none of the columns {', '.join(IDS)}")
-    ids = [str(row[column] or "").strip() for row in rows]
-    for row, owner in zip(rows, ids, strict=True):
-        if own := [grades[name] for name in owners.get(owner, ()) if owner]:
-            row[COLUMN] = len(set().union(*(_passed(grade) for grade in own)))
+    column = max(ids, key=lambda name: len(owners.keys() & set(ids[name])))
+    for row, owner in zip(rows, ids[column], strict=True):
+        if own := [grades[name].passed for name in owners.get(owner, ()) if owner]:
+            row[COLUMN] = len(set().union(*own))
     header = [*dict.fromkeys([*rows[0], COLUMN])]
     lines = [[row.get(name, "") for name in header] for row in rows]
-    return [header, *lines], sorted(set(owners) - set(ids))
-
-
-def _passed(grade):
-    return {e for e, (status, _) in grade.replies.items() if status == "passed"}
+    unknown = sorted(set(owners) - set(ids[column]))
+    said = f"not in the column {column!r} of {export}: {', '.join(unknown)}"
+    return [header, *lines], said if unknown else ""

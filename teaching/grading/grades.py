@@ -15,6 +15,9 @@ from teaching.grading.submissions import Unusable, read
 
 LARGEST = 2**22  # bytes of what checks may say
 STEP = 0.5  # seconds between two looks at what it takes
+OF_A_CHECK = ("exercise", "status", "reply")
+TOLD = {"ran_on", "problem", "note", "other_run"}  # of the whole, in its rows
+NOTES = 3  # of what failed in it that are shown
 
 
 @dataclass
@@ -24,11 +27,11 @@ class Grade:
     replies: dict = field(default_factory=dict)  # exercise -> (status, reply)
     remark: str = ""
     ran_on: str = ""
-    other_run: str = ""  # what it was made on and could not be judged on
 
     @property
     def passed(self):
-        return sum(status == "passed" for status, _ in self.replies.values())
+        """The exercises that are."""
+        return {e for e, (status, _) in self.replies.items() if status == "passed"}
 
 
 def grade_of(submission, seconds, memory):
@@ -43,23 +46,16 @@ def grade_of(submission, seconds, memory):
     with tempfile.TemporaryDirectory(prefix="grading-") as folder:
         copy = Path(folder, "notebook.ipynb")
         copy.write_bytes(data)
-        beside = submission.beside
         command = [sys.executable, str(sandbox.RUN), sandbox.NOTEBOOK]
-        command += [sandbox.BESIDE] if beside else []
-        with sandbox.start(
-            command,
-            copy,
-            memory,
-            beside,
-            sandbox.course_folders(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as process:
+        command += [sandbox.BESIDE] if submission.beside else []
+        seen = (copy, memory, submission.beside, sandbox.course_folders())
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        with sandbox.start(command, *seen, **pipes) as process:
             try:
-                text, remark = _followed(process, seconds, memory)
+                text, ended = _followed(process, seconds, memory)
             finally:
                 process.kill()  # all that runs in the sandbox dies with it
-    return _read_rows(text, remark)
+    return read_rows(text, ended)
 
 
 def _followed(process, seconds, memory):
@@ -81,25 +77,25 @@ def _followed(process, seconds, memory):
     return text, "it ran out of time"
 
 
-def _read_rows(text, remark):
+def read_rows(text, ended):
     """Make a Grade of lines of JSON, of which a student may have written any."""
-    grade, done, known = Grade(remark=remark), False, set(exercises())
+    grade, told, known = Grade(), {}, set(exercises())
     for line in text.splitlines():
         try:
             row = json.loads(line)
-            done = done or row.get("done") is True
-            exercise, status, reply = (
-                str(row.get(key)) for key in ("exercise", "status", "reply")
-            )
-            grade.ran_on = str(row.get("ran_on") or grade.ran_on)[:300]
-            grade.other_run = str(row.get("other_run") or grade.other_run)[:300]
-            grade.remark = grade.remark or str(row.get("problem") or "")[:300]
+            exercise, status, reply = (str(row.get(key)) for key in OF_A_CHECK)
+            for key in TOLD & row.keys():
+                told.setdefault(key, []).append(str(row[key])[:300])
         except (ValueError, AttributeError, RecursionError):
             continue
-        if exercise in known and grade.replies.get(exercise, ("",))[0] != "passed":
+        if exercise in known and exercise not in grade.passed:
             grade.replies[exercise] = (status, reply[:2000])
-    if not grade.remark and not done:
-        grade.remark = "it ended before its last cell"
-    elif not grade.remark and not grade.replies:
-        grade.remark = "no check of an exercise ran"
+    grade.ran_on = told.get("ran_on", [""])[-1]
+    problems = [ended, *told.get("problem", [])]
+    if not any(problems):
+        problems = [] if "ran_on" in told else ["it ended before its last cell"]
+        problems += [] if problems or grade.replies else ["no check of an exercise ran"]
+    if len(grade.passed) < max(1, len(grade.replies)):  # what may be the cause
+        problems += [*dict.fromkeys(told.get("note", []))][:NOTES]
+    grade.remark = "; ".join(filter(None, [*problems, *told.get("other_run", [])]))
     return grade

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from build_tools.book.execution import DEFAULTS
 from teaching.grading import seccomp
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +23,13 @@ DISK = 512 * 2**20  # bytes, of the place and again of /tmp
 SHARED = 64 * 2**20  # bytes of /dev/shm
 RESERVE = 3 * 2**30  # bytes of addresses that libraries reserve and never use
 OPEN_FILES = 256
+VARIABLES = {
+    "LANG": "C.UTF-8", "HOME": HOME, "USER": "student", "TMPDIR": "/tmp",
+    "IPYTHONDIR": "/tmp/.ipython", "HF_HUB_OFFLINE": "1", "PIP_RETRIES": "0",
+    "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
+    "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1",
+    "TOKENIZERS_PARALLELISM": "false", "INSIDE_BERT_PROGRESS": "off",
+}  # fmt: skip
 ADVICE = (
     "bubblewrap 0.8 or newer is needed, and does not work here ({reason}); "
     "on Debian and Ubuntu: apt-get install bubblewrap"
@@ -35,15 +43,15 @@ def fault():
             return ADVICE.format(reason=f"there is no {tool}")
     if platform.machine() not in seccomp.REFUSED:
         return f"submissions cannot be graded on a machine of type {platform.machine()}"
-    command = [sys.executable, "-c", "pass"]
-    with start(command, ROOT / "LICENSE", memory=2**30, stderr=subprocess.PIPE) as run:
+    command, pipe = [sys.executable, "-c", "pass"], subprocess.PIPE
+    with start(command, ROOT / "LICENSE", memory=2**30, stderr=pipe) as run:
         try:
             _, said = run.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             run.kill()
-            return ADVICE.format(reason="it does not end")
-    said = said.decode(errors="replace").strip().splitlines() or ["it failed"]
-    return ADVICE.format(reason=said[-1][:200]) if run.returncode else None
+            said = b"it does not end"
+    lines = said.decode(errors="replace").strip().splitlines() or ["it failed"]
+    return ADVICE.format(reason=lines[-1][:200]) if run.returncode else None
 
 
 def start(command, notebook, memory, beside=None, folders=(), **streams):
@@ -54,19 +62,10 @@ def start(command, notebook, memory, beside=None, folders=(), **streams):
     places. streams: as for Popen.
     """
     number = seccomp.filter_file()
-    seen = ["--ro-bind", str(notebook), NOTEBOOK]
-    if beside:
-        seen += ["--ro-bind", str(beside), BESIDE]
-    try:
-        run = _wrapped(command, [*_bind(*folders), *seen], memory, number)
-        return subprocess.Popen(run, env=environment(), pass_fds=[number], **streams)
-    finally:
-        os.close(number)
-
-
-def _wrapped(command, seen, memory, number):
+    seen = [*_bind(*folders), "--ro-bind", str(notebook), NOTEBOOK]
+    seen += ["--ro-bind", str(beside), BESIDE] if beside else []
     limits = [f"--as={memory + RESERVE}", f"--fsize={DISK}", f"--nofile={OPEN_FILES}"]
-    return [
+    run = [
         # Where memory runs out, the kernel ends the submission first.
         *("nice", "-n", "10", "choom", "-n", "1000", "--"),
         *("prlimit", *limits, "--core=0", "bwrap"),
@@ -77,43 +76,26 @@ def _wrapped(command, seen, memory, number):
         *("--proc", "/proc", "--remount-ro", "/proc", "--remount-ro", "/dev"),
         *("--size", str(DISK), "--tmpfs", "/tmp"),
         *("--size", str(DISK), "--tmpfs", HOME),
-        *_system(),
-        *_project(),
-        *seen,
-        *("--remount-ro", "/", "--chdir", HOME),
-        *command,
+        *(*_system(), *_project(), *seen),
+        *("--remount-ro", "/", "--chdir", HOME, *command),
     ]
+    try:
+        return subprocess.Popen(run, env=environment(), pass_fds=[number], **streams)
+    finally:
+        os.close(number)
 
 
 def environment():
     """The variables that a submission sees."""
-    kept = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME", "LD_LIBRARY_PATH")
-    kept = {name: os.environ[name] for name in kept if name in os.environ}
-    return kept | {
-        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "HOME": HOME,
-        "USER": "student",
-        "TMPDIR": "/tmp",
-        "IPYTHONDIR": "/tmp/.ipython",
-        "HF_HUB_CACHE": str(_hub_cache()),
-        "HF_HUB_OFFLINE": "1",
-        "PIP_RETRIES": "0",
-        "PYTHONPATH": str(ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",
-        "CUDA_VISIBLE_DEVICES": "",
-        "OMP_NUM_THREADS": "1",
-        "TOKENIZERS_PARALLELISM": "false",
-        "TQDM_DISABLE": "1",
-        "INSIDE_BERT_PROGRESS": "off",
-    }
+    names = (*DEFAULTS, "LD_LIBRARY_PATH")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    return kept | VARIABLES | {"PATH": path, "HF_HUB_CACHE": str(_hub_cache())}
 
 
 def course_folders():
     """Return the folders of model and data that the environment names."""
-    names = ("BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME")
-    named = (Path(os.environ.get(name, "")).expanduser().resolve() for name in names)
+    named = (Path(os.environ.get(n, "")).expanduser().resolve() for n in DEFAULTS)
     return [folder for folder in named if folder.is_dir() and folder != Path.cwd()]
 
 
@@ -128,11 +110,8 @@ def _system():
     words = []
     for name in ("bin", "sbin", "lib", "lib32", "lib64"):
         top, own = Path("/", name), Path("/usr", name)
-        words += _bind(own)
-        if top.is_symlink():
-            words += ["--symlink", os.readlink(top), str(top)]
-        else:
-            words += _bind(top)
+        linked = ["--symlink", str(own), str(top)] if top.is_symlink() else _bind(top)
+        words += [*_bind(own), *linked]
     words += _bind("/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/alternatives")
     prefixes = {sys.prefix, sys.base_prefix, Path(sys.executable).resolve().parents[1]}
     for prefix in sorted(map(str, prefixes)):
@@ -145,13 +124,10 @@ def _system():
 def _project():
     """Helpers, chapters with their checks, data, and the program that runs inside."""
     own = ("helpers", "chapters", "data", "_toc.yml", "requirements.txt")
-    beside = [RUN.with_name(name) for name in ("__init__.py", "switches.py")]
-    run = (ROOT / "teaching/__init__.py", *beside, RUN)
-    return _bind(*(ROOT / name for name in own), *run, _hub_cache())
+    own += ("teaching/__init__.py", "teaching/grading/__init__.py")
+    own += ("teaching/grading/switches.py", "teaching/grading/run_notebook.py")
+    return _bind(*(ROOT / name for name in own), _hub_cache())
 
 
 def _bind(*paths):
-    words = []
-    for path in paths:
-        words += ["--ro-bind-try", str(path), str(path)]
-    return words
+    return [word for path in map(str, paths) for word in ("--ro-bind-try", path, path)]

@@ -3,13 +3,14 @@
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 LARGEST = 32 * 2**20  # bytes of a notebook
 DEPTH = 20  # folders in folders that are looked into
 # A notebook, also where a browser or a platform has put more after its name.
 NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?( ?\(\d+\))?(\.ipynb)?$", re.I)
+RENAMED, WITHIN = (".json", ".txt", ""), re.compile(rb'"nbformat"\s*:')
 LEFT_BEHIND = {".ipynb_checkpoints", "__MACOSX", ".DS_Store", "desktop.ini"}
 
 
@@ -17,8 +18,7 @@ class Unusable(Exception):
     """What was handed in is not graded; the text says why."""
 
 
-@dataclass(frozen=True)
-class Submission:
+class Submission(NamedTuple):
     """A file that was handed in as a notebook: its path, and its name in the table."""
 
     path: Path
@@ -27,10 +27,9 @@ class Submission:
     @property
     def beside(self):
         """The folder whose files the notebook may read: its own, where it is alone."""
-        alone = sum(
-            bool(NOTEBOOK.search(name)) for name in os.listdir(self.path.parent)
-        )
-        return self.path.parent if alone == 1 and "/" in self.name else None
+        folder = self.path.parent
+        alone = sum(map(is_notebook, folder.iterdir())) == 1
+        return folder if alone and "/" in self.name else None
 
 
 def submissions_in(folder):
@@ -41,13 +40,22 @@ def submissions_in(folder):
     found, others = [], {}
     for path, problem in _files_in(Path(folder), DEPTH):
         name = shown(path.relative_to(folder))
-        if problem:
-            others[name] = problem
-        elif NOTEBOOK.search(path.name):
+        if not problem and is_notebook(path):
             found.append(Submission(path, name))
         else:
-            others[name] = "no notebook (.ipynb)"
+            others[name] = problem or "no notebook (.ipynb)"
     return found, others
+
+
+def is_notebook(path):
+    """Whether a file is one by its name, or by what is in it, as JSON or as text."""
+    if NOTEBOOK.search(path.name):
+        return True
+    try:
+        text = path.suffix.lower() in RENAMED and path.is_file() and read(path)
+    except Unusable:
+        return False
+    return bool(text and WITHIN.search(text))
 
 
 def _files_in(folder, depth):
@@ -70,13 +78,7 @@ def _files_in(folder, depth):
 
 
 def read(path):
-    """Return the bytes of a submitted file; raises Unusable for what is no plain file.
-
-    >>> read(Path("/dev/null"))
-    Traceback (most recent call last):
-    ...
-    teaching.grading.submissions.Unusable: no regular file
-    """
+    """Return the bytes of a submitted file; raises Unusable for none that is plain."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
@@ -91,10 +93,6 @@ def read(path):
 
 
 def shown(path):
-    """Return a path as text, also where its bytes are none.
-
-    >>> shown(Path("group 1/hw.ipynb"))
-    'group 1/hw.ipynb'
-    """
+    """Return a path as text, also where its bytes are none."""
     text = os.fsencode(path).decode(errors="backslashreplace")
     return "".join(x if x.isprintable() else f"\\x{ord(x):02x}" for x in text)

@@ -4,10 +4,10 @@ Runs inside the sandbox. A notebook is judged on what it was made on, where that
 hand: an answer that was typed from a run is right for this run alone.
 """
 
-import ast
 import os
+import re
 
-CALL, SWITCHES = "choose_run(", {"MODEL", "DATA"}
+SET = re.compile(r"^(MODEL|DATA) *= *(\"|')(.*?)\2", re.M)
 DATA_HOMES = ("COARSE_WSD_HOME", "SMS_SPAM_HOME")
 UNNAMED = (None, "sample", "official")  # no folder that a sandbox could see
 TAKEN = (
@@ -19,13 +19,13 @@ TAKEN = (
 def follow(sources):
     """Let the switches of a notebook decide what it runs on; return what cannot be.
 
-    sources: of its code cells. Returns "" or one sentence for the table. What cannot
-    be had is as `make grade` was told.
+    Returns "" or one sentence for the table. What cannot be had is as `make grade` was
+    told.
     """
     asked, lacking = switches_in(sources), []
     model, data = asked.get("MODEL"), asked.get("DATA")
     if model and model != os.environ.get("BERT_COURSE_MODEL"):
-        if _is_at_hand(model):
+        if is_at_hand(model):
             os.environ["BERT_COURSE_MODEL"] = model
         else:
             lacking.append(f"the model {model!r:.80}")
@@ -42,20 +42,11 @@ def switches_in(sources):
     >>> switches_in(['MODEL = "embedded"\\nDATA = "sample"\\nchoose_run(MODEL, DATA)'])
     {'MODEL': 'embedded', 'DATA': 'sample'}
     """
-    found = {}
-    for source in filter(lambda source: CALL in source, sources):
-        try:
-            body = ast.parse(source).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for line in body:
-            match line:
-                case ast.Assign([ast.Name(name)], ast.Constant(str(value))):
-                    found |= {name: value} if name in SWITCHES else {}
-    return found
+    cells = [source for source in sources if "choose_run(" in source]
+    return {name: value for name, _, value in SET.findall("\n".join(cells))}
 
 
-def _is_at_hand(model):
+def is_at_hand(model):
     from helpers.models import load_bert
 
     try:

@@ -5,6 +5,7 @@ no HTML of theirs.
 """
 
 import csv
+import io
 import re
 import unicodedata
 from html import escape
@@ -16,42 +17,11 @@ from helpers.whole_files import replace, whole
 # comma for the end of a cell.
 FORMULA = re.compile(r"""(^|[,;|])([\s"']*)([=+\-@＝＋－＠])""")
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
-<title>{name}</title><body><h1>{name}</h1><p>{passed}</p>{remark}
-<table><tr><th>exercise</th><th>status</th><th>reply</th></tr>
-{rows}</table></body></html>
+<title>{name}</title><body><h1>{name}</h1><p>{passed}</p><p>{remark}</p>
+<table><tr><th>exercise<th>status<th>reply
+{rows}
+</table></body></html>
 """
-
-
-def write(out, grades):
-    """Write a row a submission, a column an exercise; the old table or the new one.
-
-    grades: {name: Grade}.
-    """
-    found = {exercise for grade in grades.values() for exercise in grade.replies}
-    columns = [exercise for exercise in exercises() if exercise in found]
-    rows = [["submission", "passed", *columns, "remarks", "ran on"]]
-    for name, grade in grades.items():
-        statuses = [grade.replies.get(e, ("missing",))[0] for e in columns]
-        remarks = [*filter(None, (grade.remark, grade.other_run))]
-        remarks += [
-            f"{e}: {r}" for e, (s, r) in grade.replies.items() if s == "not yet"
-        ]
-        remark = "; ".join(remarks)
-        rows.append([name, grade.passed, *statuses, remark, grade.ran_on])
-    write_rows(out, rows)
-
-
-def write_rows(out, rows, as_they_are=False):
-    """Write a CSV whole: afterwards there is the old or the new.
-
-    Its cells are made harmless, but for a table that the platform has written itself.
-    """
-    kept = str if as_they_are else harmless
-    with (
-        whole(out) as unfinished,
-        unfinished.open("w", encoding="utf-8", newline="") as stream,
-    ):
-        csv.writer(stream).writerows([kept(cell) for cell in row] for row in rows)
 
 
 def harmless(cell):
@@ -72,6 +42,32 @@ def _visible(letter):
     )
 
 
+def write(out, grades):
+    """Write a row a submission, a column an exercise; the old table or the new one.
+
+    grades: {name: Grade}.
+    """
+    found = set().union(*(grade.replies for grade in grades.values()))
+    columns = [exercise for exercise in exercises() if exercise in found]
+    rows = [["submission", "passed", *columns, "remarks", "ran on"]]
+    for name, grade in grades.items():
+        statuses = [grade.replies.get(e, ("missing",))[0] for e in columns]
+        said = [f"{e}: {r}" for e, (s, r) in grade.replies.items() if s == "not yet"]
+        remark = "; ".join(filter(None, [grade.remark, *said]))
+        rows.append([name, len(grade.passed), *statuses, remark, grade.ran_on])
+    write_rows(out, rows)
+
+
+def write_rows(out, rows, kept=harmless):
+    """Write a CSV whole: afterwards there is the old or the new.
+
+    kept: what becomes of a cell.
+    """
+    stream = io.StringIO(newline="")
+    csv.writer(stream).writerows([kept(cell) for cell in row] for row in rows)
+    replace(out, stream.getvalue().encode())
+
+
 def write_replies(folder, grades):
     """Write a page of replies for each submission into a new folder."""
     with whole(folder) as unfinished:
@@ -85,11 +81,9 @@ def write_replies(folder, grades):
 def page_of(name, grade):
     """Return the HTML of a submission's replies."""
     rows = "\n".join(
-        f"<tr><td>{shown(exercise)}</td><td>{escape(status)}</td>"
-        f"<td>{escape(reply)}</td></tr>"
+        f"<tr><td>{shown(exercise)}<td>{escape(status)}<td>{escape(reply)}"
         for exercise, (status, reply) in sorted(grade.replies.items())
     )
-    passed = f"{grade.passed} of {len(grade.replies)} exercises passed."
-    remarks = filter(None, (grade.remark, grade.other_run))
-    remark = "".join(f"<p>{escape(remark)}</p>" for remark in remarks)
+    passed = f"{len(grade.passed)} of {len(grade.replies)} exercises passed."
+    remark = escape(grade.remark)
     return PAGE.format(name=escape(name), passed=passed, remark=remark, rows=rows)

@@ -2,7 +2,7 @@
 
 The limits of the system count one process at a time, and neither the memory that
 several share nor, where root grades, how many there are. The sandbox's own /proc lists
-its processes alone, and at once, however many there are.
+its processes alone.
 """
 
 import os
@@ -14,7 +14,6 @@ from teaching.grading.sandbox import DISK
 
 PROCESSES, THREADS, FILES = 64, 512, 50_000
 PLACES = ("tmp", "submission", "dev/shm")  # that are a sandbox's own
-MANY, MUCH = "it started too many processes", "it took too much memory"
 
 
 class Watch:
@@ -29,29 +28,20 @@ class Watch:
 
     def excess(self):
         """Return why it is to be ended, or ""."""
-        self._root = self._root or _root_below(self._process)
+        if self._root is None and (first := _children(self._process)):
+            self._root = Path(f"/proc/{first[0].pid}/root")
         running = self._running()
-        if len(running) > PROCESSES:
-            return MANY
-        states = [_numbers(place / "status") for place in running]
-        if sum(state.get("Threads", 0) for state in states) > THREADS:
-            return MANY
-        if sum(_held(state, "Rss") for state in states) > self._memory:
-            if reason := self._excess_of_shares(running):
-                return reason
+        states = [_numbers(place / "status") for place in running[: PROCESSES + 1]]
+        threads = sum(state.get("Threads", 0) for state in states)
+        if len(running) > PROCESSES or threads > THREADS:
+            return "it started too many processes"
+        # Shares take longer to read, and are less than what each process tells.
+        for held in (_held, _share):
+            if sum(map(held, running)) <= self._memory:
+                break
+        else:
+            return "it took too much memory"
         return "it made too many files" if _files(self._root) > FILES else ""
-
-    def _excess_of_shares(self, running):
-        """A copy shares each page that no one writes: such pages count once.
-
-        Shares are slow to read of processes that copy themselves meanwhile.
-        """
-        used = 0
-        for place in running:
-            used += _share(place)
-            if len(self._running()) > PROCESSES:
-                return MANY
-        return MUCH if used > self._memory else ""
 
     def _running(self):
         """Return the folders in /proc of what runs in the sandbox."""
@@ -66,24 +56,22 @@ class Watch:
             return []
 
 
-def _root_below(process):
+def _children(process):
     try:
-        first, *_ = psutil.Process(process).children()
-    except (psutil.Error, ValueError):
-        return None
-    return Path(f"/proc/{first.pid}/root")
+        return psutil.Process(process).children()
+    except psutil.Error:
+        return []
+
+
+def _held(place, file="status", kind="Rss"):
+    """Return the bytes that a process holds, whoever else holds them."""
+    numbers = _numbers(place / file)
+    return 1024 * sum(numbers.get(f"{kind}{of}", 0) for of in ("Anon", "Shmem"))
 
 
 def _share(place):
-    """Return the bytes that a process holds, of a page of n processes an n-th."""
-    numbers = _numbers(place / "smaps_rollup")
-    if "Pss_Anon" in numbers:
-        return _held(numbers, "Pss_")
-    return _held(_numbers(place / "status"), "Rss")  # a kernel that does not tell
-
-
-def _held(numbers, prefix):
-    return 1024 * sum(numbers.get(prefix + kind, 0) for kind in ("Anon", "Shmem"))
+    """Return the same, of a page of n processes an n-th, where the kernel tells."""
+    return _held(place, "smaps_rollup", "Pss_") or _held(place)
 
 
 def _numbers(path):
@@ -92,19 +80,19 @@ def _numbers(path):
         lines = path.read_text(errors="replace").splitlines()
     except OSError:
         return {}
-    pairs = (line.split(":", 1) for line in lines if ":" in line)
-    words = {name: value.split()[:1] for name, value in pairs}
-    return {n: int(w[0]) for n, w in words.items() if w and w[0].isdigit()}
+    pairs = (line.split() for line in lines)
+    return {w[0][:-1]: int(w[1]) for w in pairs if len(w) > 1 and w[1].isdigit()}
 
 
 def _files(root):
-    """Count the files in the places that are a sandbox's own."""
-    count = 0
-    for place in PLACES if root else ():
-        try:
-            state = os.statvfs(root / place)
-        except OSError:  # it has ended, or is not yet there
-            continue
-        if state.f_blocks * state.f_frsize <= DISK:  # not the machine's
-            count += state.f_files - state.f_ffree
-    return count
+    """Count the files in the places that are a sandbox's own, not the machine's."""
+    states = [_state_of(root / place) for place in PLACES] if root else []
+    own = [s for s in states if s and s.f_blocks * s.f_frsize <= DISK]
+    return sum(state.f_files - state.f_ffree for state in own)
+
+
+def _state_of(place):
+    try:
+        return os.statvfs(place)
+    except OSError:  # it has ended, or is not yet there
+        return None

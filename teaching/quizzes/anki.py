@@ -5,16 +5,13 @@ the first and keeps the student's schedule. A name is a chapter and a place in i
 """
 
 import hashlib
-import io
 import itertools
 import sqlite3
 import time
-import zipfile
 
 import genanki
 
-from teaching.quizzes.packages import LONG_AGO
-from teaching.quizzes.questions import element, html, inline, markup
+from teaching.quizzes.questions import html, inline, zipped
 
 ENDING = ".apkg"
 COURSE = "Inside BERT"
@@ -37,13 +34,7 @@ def packed(quizzes, now=None):
         package.write_to_db(database.cursor(), now, itertools.count(int(1000 * now)))
     files = {"collection.anki2": database.serialize(), "media": b"{}"}
     database.close()
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
-    return stream.getvalue()
+    return zipped(files)
 
 
 def number(name):
@@ -55,35 +46,22 @@ def number(name):
 def _deck(quiz):
     title = quiz.title.partition(". ")[2].replace("::", ":")  # which parts two decks
     deck = genanki.Deck(number(quiz.slug), f"{COURSE}::{quiz.number:02} {title}")
-    for question in quiz.questions:
-        deck.add_note(_note(question, quiz.slug))
-    return deck
-
-
-def _note(question, slug):
-    options = [element("li", *inline(o.text)) for o in question.options]
-    answers = [
-        element("li", *inline(o.text), element("br"), *o.feedback)
-        for o in question.options
-    ]
-    return genanki.Note(
-        model=_model(),
-        fields=[
-            question.name,
-            html(inline(question.text)),
-            markup(element("ol", *options, type="A")),
-            markup(element("ol", *answers, type="A")),
-        ],
-        guid=genanki.guid_for(COURSE, question.name),
-        tags=[slug],
-    )
-
-
-def _model():
-    return genanki.Model(
+    kind = genanki.Model(
         number(COURSE),
         f"{COURSE}: question",
         fields=[{"name": name} for name in FIELDS],
         templates=[{"name": "Question", "qfmt": FRONT, "afmt": BACK}],
         css=STYLE,
     )
+    for question in quiz.questions:
+        fields = [question.name, html(question.text), *_lists(question.options)]
+        guid = genanki.guid_for(COURSE, question.name)
+        deck.add_note(genanki.Note(kind, fields, guid=guid, tags=[quiz.slug]))
+    return deck
+
+
+def _lists(options):
+    """Return the options as HTML, without and with what is said of them."""
+    asked = "".join(f"<li>{inline(o.text)}</li>" for o in options)
+    told = "".join(f"<li>{inline(o.text)}{o.feedback}</li>" for o in options)
+    return [f'<ol type="A">{items}</ol>' for items in (asked, told)]

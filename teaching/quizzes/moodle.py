@@ -3,52 +3,39 @@
 The elements are those of https://docs.moodle.org/en/Moodle_XML_format.
 """
 
-from teaching.quizzes.questions import document, element, html, inline
+from teaching.quizzes.questions import XML, escaped, html
 
 ENDING = ".xml"
-CATEGORY = "$course$/top/Inside BERT/"
+CATEGORY = """<question type="category">
+<category><text>$course$/top/Inside BERT/{title}</text></category></question>
+"""
+QUESTION = """<question type="multichoice">
+<name><text>{title}</text></name>
+<questiontext format="html"><text>{text}</text></questiontext>
+<defaultgrade>1</defaultgrade><penalty>0.3333333</penalty><hidden>0</hidden>
+<idnumber>{name}</idnumber><single>true</single>
+<shuffleanswers>true</shuffleanswers><answernumbering>abc</answernumbering>
+{answers}</question>
+"""
+ANSWER = """<answer fraction="{points}" format="html"><text>{text}</text>
+<feedback format="html"><text>{said}</text></feedback></answer>
+"""
 
 
 def packed(quizzes):
     """Return the file of some quizzes as bytes."""
-    questions = []
-    for quiz in quizzes:
-        questions.append(_category(quiz.title))
-        questions += map(_question, quiz.questions)
-    return document(element("quiz", *questions))
-
-
-def _category(title):
-    path = CATEGORY + title.replace("/", "//")  # one slash would part two categories
-    return element("question", element("category", _text(path)), type="category")
+    parts = [XML, "<quiz>\n"]
+    for quiz in quizzes:  # one slash would part two categories
+        parts.append(CATEGORY.format(title=escaped(quiz.title.replace("/", "//"))))
+        parts += map(_question, quiz.questions)
+    return "".join([*parts, "</quiz>\n"]).encode()
 
 
 def _question(question):
-    return element(
-        "question",
-        element("name", _text(question.title)),
-        _html("questiontext", inline(question.text)),
-        element("defaultgrade", "1"),
-        element("penalty", "0.3333333"),
-        element("hidden", "0"),
-        element("idnumber", question.name),
-        element("single", "true"),
-        element("shuffleanswers", "true"),
-        element("answernumbering", "abc"),
-        *map(_answer, question.options),
-        type="multichoice",
-    )
-
-
-def _answer(option):
-    answer = _html("answer", inline(option.text), fraction=100 if option.right else 0)
-    answer.append(_html("feedback", option.feedback))
-    return answer
-
-
-def _html(tag, content, **attributes):
-    return element(tag, _text(html(content)), format="html", **attributes)
-
-
-def _text(text):
-    return element("text", text)
+    answers = ""
+    for option in question.options:
+        text, said = escaped(html(option.text)), escaped(option.feedback)
+        points = 100 if option.right else 0
+        answers += ANSWER.format(points=points, text=text, said=said)
+    title, text = escaped(question.title), escaped(html(question.text))
+    return QUESTION.format(title=title, text=text, name=question.name, answers=answers)

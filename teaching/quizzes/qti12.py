@@ -1,103 +1,71 @@
-"""QTI 1.2 as Canvas reads and writes it: an assessment a chapter."""
+"""QTI 1.2 as Canvas reads and writes it: an assessment a chapter, in an IMS package."""
 
-from teaching.quizzes import packages
-from teaching.quizzes.questions import element, html, inline
+from teaching.quizzes.questions import XML, escaped, html, zipped
 
 ENDING = ".zip"
-SPACE = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
-RESPONSE = "response1"
+MANIFEST = """<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1"
+ identifier="inside-bert">
+<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion></metadata>
+<organizations/><resources>{resources}</resources></manifest>
+"""
+RESOURCE = """
+<resource identifier="{slug}" type="imsqti_xmlv1p2" href="{slug}.xml">
+<file href="{slug}.xml"/></resource>"""
+ASSESSMENT = """<questestinterop
+ xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2">
+<assessment ident="{slug}" title="{title}"><section ident="{slug}-section">
+{items}</section></assessment></questestinterop>
+"""
+ITEM = """<item ident="{name}" title="{title}">
+<itemmetadata><qtimetadata>
+<qtimetadatafield><fieldlabel>question_type</fieldlabel>
+<fieldentry>multiple_choice_question</fieldentry></qtimetadatafield>
+<qtimetadatafield><fieldlabel>points_possible</fieldlabel>
+<fieldentry>1</fieldentry></qtimetadatafield>
+</qtimetadata></itemmetadata>
+<presentation>{text}
+<response_lid ident="response1" rcardinality="Single">
+<render_choice shuffle="Yes">{0}</render_choice></response_lid></presentation>
+<resprocessing><outcomes>
+<decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>
+{1}<respcondition continue="No">
+<conditionvar><varequal respident="response1">{right}</varequal></conditionvar>
+<setvar action="Set" varname="SCORE">100</setvar></respcondition>
+</resprocessing>
+{2}</item>
+"""
+LABEL = '<response_label ident="{name}">{text}</response_label>\n'
+TOLD = """<respcondition continue="Yes">
+<conditionvar><varequal respident="response1">{name}</varequal></conditionvar>
+<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/></respcondition>
+"""
+FEEDBACK = """<itemfeedback ident="{name}_fb">
+<flow_mat>{said}</flow_mat></itemfeedback>
+"""
 
 
 def packed(quizzes):
-    """Return the package of some quizzes as bytes."""
-    resources = [
-        (quiz.slug, "imsqti_xmlv1p2", f"{quiz.slug}.xml", _assessment(quiz), [])
-        for quiz in quizzes
-    ]
-    return packages.packed("inside-bert", "IMS Content", "1.1.3", resources)
-
-
-def _assessment(quiz):
-    section = element(
-        "section", *map(_item, quiz.questions), ident=f"{quiz.slug}-section"
-    )
-    assessment = element("assessment", section, ident=quiz.slug, title=quiz.title)
-    return element("questestinterop", assessment, xmlns=SPACE)
+    """Return the package of some quizzes as bytes; the same for the same questions."""
+    listed = "".join(RESOURCE.format(slug=quiz.slug) for quiz in quizzes)
+    files = {"imsmanifest.xml": MANIFEST.format(resources=listed)}
+    for quiz in quizzes:
+        named = {"slug": quiz.slug, "title": escaped(quiz.title)}
+        items = "".join(map(_item, quiz.questions))
+        files[f"{quiz.slug}.xml"] = ASSESSMENT.format(items=items, **named)
+    return zipped({name: (XML + text).encode() for name, text in files.items()})
 
 
 def _item(question):
-    return element(
-        "item",
-        _metadata(),
-        _presentation(question),
-        _processing(question),
-        *map(_feedback, question.options),
-        ident=question.name,
-        title=question.title,
-    )
-
-
-def _metadata():
-    fields = [
-        _field("question_type", "multiple_choice_question"),
-        _field("points_possible", "1"),
+    rows = [
+        {"name": o.name, "text": _material(html(o.text)), "said": _material(o.feedback)}
+        for o in question.options
     ]
-    return element("itemmetadata", element("qtimetadata", *fields))
-
-
-def _presentation(question):
-    choice = element("render_choice", *map(_label, question.options), shuffle="Yes")
-    response = element("response_lid", choice, ident=RESPONSE, rcardinality="Single")
-    return element("presentation", _material(inline(question.text)), response)
-
-
-def _processing(question):
-    """The feedback of the option that was chosen, and all points for the right one."""
-    score = element(
-        "decvar", maxvalue=100, minvalue=0, varname="SCORE", vartype="Decimal"
-    )
-    scored = element(
-        "respcondition",
-        element("conditionvar", _chosen(question.right)),
-        element("setvar", "100", action="Set", varname="SCORE"),
-        continue_="No",
-    )
-    told = map(_told, question.options)
-    return element("resprocessing", element("outcomes", score), *told, scored)
-
-
-def _field(name, value):
-    return element(
-        "qtimetadatafield", element("fieldlabel", name), element("fieldentry", value)
-    )
+    parts = ["".join(map(form.format_map, rows)) for form in (LABEL, TOLD, FEEDBACK)]
+    title, text = escaped(question.title), _material(html(question.text))
+    of_all = {"name": question.name, "right": question.right}
+    return ITEM.format(*parts, title=title, text=text, **of_all)
 
 
 def _material(content):
-    return element("material", element("mattext", html(content), texttype="text/html"))
-
-
-def _label(option):
-    return element("response_label", _material(inline(option.text)), ident=option.name)
-
-
-def _chosen(name):
-    return element("varequal", name, respident=RESPONSE)
-
-
-def _told(option):
-    return element(
-        "respcondition",
-        element("conditionvar", _chosen(option.name)),
-        element(
-            "displayfeedback", feedbacktype="Response", linkrefid=f"{option.name}_fb"
-        ),
-        continue_="Yes",
-    )
-
-
-def _feedback(option):
-    return element(
-        "itemfeedback",
-        element("flow_mat", _material(option.feedback)),
-        ident=f"{option.name}_fb",
-    )
+    text = f'<mattext texttype="text/html">{escaped(content)}</mattext>'
+    return f"<material>{text}</material>"

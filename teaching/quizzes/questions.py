@@ -1,19 +1,21 @@
-"""The questions as every format wants them: named, and their text as elements."""
+"""The questions as every format wants them: named, and their text as HTML."""
 
+import io
 import re
-from dataclasses import dataclass
-from xml.etree import ElementTree
+import zipfile
+from html import escape
+from typing import NamedTuple
 
 from helpers.exercises.chapters import read_chapters
 from helpers.exercises.quizzes import ITALICS, read_questions
 from helpers.plotting.pictures.svg import NOT_IN_XML
 
 CODE = re.compile(r"`([^`]+)`")
+XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 FORMULA = re.compile(r"\$([^\s$](?:[^$]*[^\s$])?)\$")
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     name: str
     text: str
     why: str
@@ -21,13 +23,12 @@ class Option:
 
     @property
     def feedback(self):
-        """What the page says when the option is opened, as elements."""
-        verdict = element("strong", "Right." if self.right else "No.")
-        return [verdict, " ", *inline(self.why)]
+        """What the page says when the option is opened, as HTML."""
+        verdict = "Right." if self.right else "No."
+        return f"<p><strong>{verdict}</strong> {inline(self.why)}</p>"
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     name: str
     title: str
     text: str
@@ -38,8 +39,7 @@ class Question:
         return next(option.name for option in self.options if option.right)
 
 
-@dataclass(frozen=True)
-class Quiz:
+class Quiz(NamedTuple):
     slug: str
     number: int
     title: str
@@ -48,20 +48,16 @@ class Quiz:
 
 def all_quizzes():
     """Return the Quiz of each chapter that has one, in their order."""
-    return [
-        _quiz(chapter)
-        for chapter in read_chapters()
-        if (chapter.folder / "quiz.toml").is_file()
-    ]
-
-
-def _quiz(chapter):
-    title = f"{chapter.number}. {chapter.title}"
-    questions = tuple(
-        question(f"{chapter.slug}-{n}", f"{title}: question {n}", text, options)
-        for n, (text, options) in enumerate(read_questions(chapter.slug), start=1)
-    )
-    return Quiz(chapter.slug, chapter.number, title, questions)
+    quizzes = []
+    for chapter in read_chapters():
+        if (chapter.folder / "quiz.toml").is_file():
+            title = f"{chapter.number}. {chapter.title}"
+            questions = tuple(
+                question(f"{chapter.slug}-{n}", f"{title}: question {n}", *asked)
+                for n, asked in enumerate(read_questions(chapter.slug), start=1)
+            )
+            quizzes.append(Quiz(chapter.slug, chapter.number, title, questions))
+    return quizzes
 
 
 def question(name, title, text, options):
@@ -75,58 +71,39 @@ def question(name, title, text, options):
     return Question(name, title, text, named)
 
 
-def element(tag, *content, **attributes):
-    """Return an element; content: text and elements in their order.
-
-    A `_` after a name of an attribute is dropped, for `class_` and `for_`.
-    """
-    made = ElementTree.Element(
-        tag, {name.rstrip("_"): _legal(str(v)) for name, v in attributes.items()}
-    )
-    for part in content:
-        if isinstance(part, ElementTree.Element):
-            made.append(part)
-        elif len(made):
-            made[-1].tail = (made[-1].tail or "") + _legal(part)
-        else:
-            made.text = (made.text or "") + _legal(part)
-    return made
-
-
-def _legal(text):
-    return NOT_IN_XML.sub("\ufffd", text)
+def escaped(text):
+    """Return text as XML and HTML hold it, in an attribute as well."""
+    return escape(NOT_IN_XML.sub("\ufffd", text))
 
 
 def inline(text):
-    """Return text and elements: code in backticks, *italics*, formulas in dollars.
+    """Return as HTML: code in backticks, *italics*, formulas in dollars.
 
-    >>> [part if isinstance(part, str) else part.tag for part in inline("so `x` is")]
-    ['so ', 'code', ' is']
+    >>> inline("so `x` *is* $a < 2$")
+    'so <code>x</code> <em>is</em> \\\\(a &lt; 2\\\\)'
     """
     parts = []
-    for n, piece in enumerate(CODE.split(text)):
+    for n, piece in enumerate(CODE.split(escaped(text))):
         if n % 2:
-            parts.append(element("code", piece))
+            parts.append(f"<code>{piece}</code>")
             continue
         for k, rest in enumerate(FORMULA.split(piece)):
-            if k % 2:
-                parts.append(rf"\({rest}\)")
-                continue
-            words = ITALICS.split(rest)
-            parts += [element("em", w) if i % 2 else w for i, w in enumerate(words)]
-    return [part for part in parts if part != ""]
+            marked = ITALICS.sub(r"<em>\1</em>", rest)
+            parts.append(rf"\({rest}\)" if k % 2 else marked)
+    return "".join(parts)
 
 
-def html(content):
-    """Return a paragraph of text and elements as HTML."""
-    return markup(element("p", *content))
+def html(text):
+    """Return a paragraph as HTML."""
+    return f"<p>{inline(text)}</p>"
 
 
-def markup(root):
-    """Return an element as HTML."""
-    return ElementTree.tostring(root, "unicode", method="html")
-
-
-def document(root):
-    """Return an element as the bytes of an indented XML file."""
-    return ElementTree.tostring(root, "utf-8", xml_declaration=True) + b"\n"
+def zipped(files):
+    """Return {name: content} as the bytes of a zip, the same for the same."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name)  # of 1980
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return stream.getvalue()

@@ -41,7 +41,7 @@ def test_keys_move_through_the_training_and_all_follows(visit, server, axe):
     after = [part.inner_html() for part in parts]
     assert not set(before) & set(after)
     visit.page.keyboard.press("ArrowLeft")
-    assert_says(place, "After 2500 steps. Loss ")
+    assert_says(place, "After 2400 steps. Loss ")
     said = place.locator(".live-note").inner_text()
     sentence = place.get_by_label("Sentence")
     sentence.select_option(index=4)
@@ -76,7 +76,7 @@ def test_a_failed_download_gets_a_sentence_and_may_be_repeated(visit):
         visit.page.route(FILE, answer)
         place = press_load(visit, "learning")
         assert_says(place, sentence)
-        assert place.locator(".live-still svg").count() == 4
+        assert place.locator(".live-still svg").count() == 8
         visit.page.unroute(FILE)
     load(visit, "learning")
 
@@ -86,5 +86,5 @@ def test_from_a_folder_a_sentence_says_what_it_needs(chromium, book):
         page = context.new_page()
         page.goto((book / "chapters/pretraining/index.html").as_uri())
         place = page.locator("#live-learning")
-        assert place.locator(".live-still svg").count() == 4
+        assert place.locator(".live-still svg").count() == 8
         assert "make serve" in place.locator(".live-note").inner_text()

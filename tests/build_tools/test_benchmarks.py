@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import common, embedding, embedding_job, engines
+from benchmarks import common, embedding, engines
 from helpers import DATA
 from helpers.models import load_bert
 
@@ -54,20 +54,6 @@ def test_every_way_gives_the_vectors_of_the_loop(bert, tmp_path, monkeypatch, ca
     assert len(alone) == len(programs["mean"]) and (alone.ms_p50 <= alone.ms_p95).all()
     assert np.ptp(alone.spearman.xs("float32", level="dtype")) < 1e-3
     assert "12 sentences of the sample" in capsys.readouterr().out
-
-
-@pytest.mark.weekly
-def test_a_job_that_is_killed_is_measured_shard_by_shard(tiny, tmp_path, capsys):
-    out = tmp_path / "job.csv"
-    size = ["--texts", "60", "--shard", "6", "--kills", "1"]
-    embedding_job.main([*size, "--out", str(out)])
-    said = out.read_text()
-    assert "0 lost, 0 doubled" in said and "killed 1 times" in said
-    kept = pd.read_csv(out, comment="#")
-    assert sorted(kept.shard) == list(range(10)) and set(kept.run) <= {1, 2}
-    assert kept.texts.sum() == 60 and (kept.rate > 0).all()
-    gap = float(said.split("from the loop on 60 texts: ")[1].split()[0])
-    assert gap < 1e-5
 
 
 def test_rows_that_are_lost_doubled_moved_or_scaled_are_seen(tiny, tmp_path):

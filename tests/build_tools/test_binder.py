@@ -25,7 +25,7 @@ def test_binder_has_the_pinned_pytorch_on_a_python_that_is_tested():
     found = installed_first()
     assert found.pop("pytorch-cpu") == pinned["torch"]
     oldest = re.search(
-        r"^\| Python \| ([\d.]+) ", (ROOT / "README.md").read_text(), re.M
+        r"^\| Python \| ([\d.]+) ", (ROOT / "CONTRIBUTING.md").read_text(), re.M
     )
     assert found == {"python": oldest[1]}
 

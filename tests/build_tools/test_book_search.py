@@ -4,12 +4,15 @@ import base64
 import gzip
 import json
 import re
+import shutil
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pytest
+import sphinx
 
-from build_tools.book_search import index, vectors
+from build_tools.book_search import by_words, index, vectors
 from build_tools.book_search import search_page as page
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 
@@ -127,6 +130,24 @@ def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
     [comment] = page.PLACE.findall(left)
     assert page.settings_in(comment) == {"text": 'Why "this" -->?', "kind": "book"}
+
+
+def test_the_theme_finds_no_word_that_every_script_has(tmp_path):
+    (tmp_path / "_static").mkdir()
+    basic = Path(sphinx.__file__).parent / "themes/basic/static/searchtools.js"
+    shutil.copy(basic, tmp_path / "_static")
+    (tmp_path / "_static/language_data.js").write_text(
+        "const stopwords = []; class Stemmer {stemWord = word => word}"
+    )
+    words = {"alltitles": {}, "indexentries": {}, "objects": {}, "objnames": {}}
+    words |= {"docnames": ["a"], "filenames": ["a.md"], "titles": ["A"]}
+    words |= {"terms": {"piece": 0}, "titleterms": {"piece": 0}}
+    (tmp_path / "searchindex.js").write_text(f"Search.setIndex({json.dumps(words)})")
+    by_words.find_own_words(tmp_path)
+    by_words.find_own_words(tmp_path)  # a build that copied nothing anew
+    asked = ["constructor", "__proto__", "piec", "piece"]
+    found = [len(one.found) for one in by_words.ask_theme(tmp_path, asked)]
+    assert found == [0, 0, 1, 1]
 
 
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):

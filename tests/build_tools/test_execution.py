@@ -194,6 +194,15 @@ def test_a_changed_helper_runs_its_chapter_again_and_kernels_say_nothing(
     assert "WARNING" not in capfd.readouterr().err
 
 
+def test_a_cell_that_is_folded_is_not_executed_again(project):
+    page, texts = project / "chapters/first/index.md", []
+    for tag in ("", ":tags: [hide-input]\n"):
+        page.write_text(CHAPTER % f"{tag}import time\nprint(time.time_ns())")
+        executing(app := configured(project))
+        texts.append(output_in_cache(app)[0])
+    assert texts[0] == texts[1]
+
+
 def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
     (project / "chapters/first/index.md").write_text(CHAPTER % "1 / 0")
     with pytest.raises(ExtensionError) as error:

@@ -102,7 +102,8 @@ def test_a_page_alone_is_read_while_others_have_changed(book, monkeypatch):
     edit(book, "chapters/first", "Each", "Every")
     edit(book, "chapters/second", "Second\n======", "Changed\n=======")
     monkeypatch.setenv(fresh_pages.ONLY, "chapters/first")
-    assert "chapters/first" in book()
+    assert "chapters/first" in (written := book())
+    assert written <= {"chapters/first", "index"}  # the other may not have run
     assert "Every" in book.text("chapters/first")
     assert "Changed" not in book.text("chapters/first")
     monkeypatch.delenv(fresh_pages.ONLY)

@@ -127,6 +127,10 @@ def cell(code, tags=""):
         ),
         ("{doc}`/chapters/references`", f"[References]({BOOK}/references.html)"),
         ("A {term}`token`, {term}`tokens <token>`.", "A token, tokens."),
+        (
+            "Take {download}`the picture <a.svg>`.",
+            "Take [the picture](../chapters/first/a.svg).",
+        ),
         ("```{tip}\nLook.\n```", "> **Tip**\n> \n> Look."),
         (
             "```{admonition} Why *x*?\n:class: tip\nSo.\n```",
@@ -525,6 +529,7 @@ def test_an_open_question_has_a_place_for_words_and_a_folded_rubric(export):
         ("{unheard}`of`", "no export for the role unheard"),
         ("{cite}`nobody1900`", "no reference nobody1900"),
         ("{doc}`third`", "there is no page third"),
+        ("{download}`it <b.svg>`", "there is no file b.svg"),
     ],
 )
 def test_what_is_not_known_is_named(export, text, said):

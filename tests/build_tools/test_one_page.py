@@ -8,6 +8,7 @@ import pytest
 
 from build_tools.book import glued_values
 from build_tools.book.execution import place_of_run
+from build_tools.book.fresh_pages import choices_and_tools
 from build_tools.upkeep import one_page
 from helpers.exercises.chapters import ROOT
 
@@ -32,6 +33,26 @@ def project(tmp_path, monkeypatch):
 def test_a_page_that_is_none_and_a_book_that_is_none_are_told_in_a_line(project):
     assert one_page.main(["two"]) == "error: there is no page 'two'; there are one"
     assert one_page.main(["one"]).endswith("make book first")
+
+
+def test_a_page_that_stops_the_build_costs_no_other_page(project, monkeypatch):
+    monkeypatch.setenv("BOOK_SETTINGS", "")
+    pages = project / "_build/.doctrees/environment.pickle"
+    tree = pages.parent / "chapters/one/index.doctree"
+    tree.parent.mkdir(parents=True)
+    for file in (pages, tree):
+        file.write_bytes(b"all pages")
+    made_of = {one_page.BOOK: "", one_page.TOOLS: choices_and_tools(project)}
+    for name, text in made_of.items():
+        (project / name).write_text(text)
+    stops = (
+        f"from pathlib import Path; Path({str(pages)!r}).unlink(); "
+        f"Path({str(tree)!r}).write_text('of a failure'); raise SystemExit(1)"
+    )
+    command = [sys.executable, "-c", stops]  # as Sphinx does
+    monkeypatch.setattr(one_page.program, "command", lambda *words: command)
+    assert one_page.main(["one"]) == 1
+    assert {file.read_bytes() for file in (pages, tree)} == {b"all pages"}
 
 
 def test_findings_that_do_not_hold_are_told_with_what_was_found(project):

@@ -1,5 +1,6 @@
 """A BERT as one file for the reader's box: it computes what the BERT does."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -21,6 +22,9 @@ def unpacked(content):
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     told = header["__metadata__"]
     assert (told["format"], told["version"]) == (own_model.FORMAT, graph.VERSION)
+    for name, part in parts.items():
+        digest = hashlib.sha256(part.tobytes()).hexdigest()
+        assert told[f"sha256 of {name}"] == digest
     tokenizer = json.loads(parts["tokenizer"].tobytes())
     model = onnx.load_model_from_string(parts["graph"].tobytes())
     return json.loads(told["about"]), model, tokenizer
@@ -31,7 +35,7 @@ def test_the_file_holds_the_model_with_its_settings(tiny):
     about, model, tokenizer = unpacked(own_model.packed(tiny))
     assert about == {
         "name": Path(tiny.name).name, "layers": 2, "heads": 4, "width": 32,
-        "pieces": 30522, "missing": [],
+        "pieces": 30522, "missing": [], "account": "",
     }  # fmt: skip
     assert tokenizer["truncation"] is tokenizer["padding"] is None
     texts = "A cat sat.", "It [MASK]."

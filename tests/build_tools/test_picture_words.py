@@ -1,5 +1,7 @@
 """What a page's pictures say is held by a claim, or listed with the reason why not."""
 
+import json
+
 import nbformat
 import pytest
 
@@ -41,16 +43,21 @@ def page(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("entries", "faults"),
     [
-        ({"A box that": "drawn", "All": ["all-rise"]}, []),
-        ({"All": "drawn"}, [(4, "nothing holds what a picture says, 'A box that")]),
-        ({"A box": "drawn"}, [(8, 'nothing holds what a picture says, \'All "three"')]),
-        ({"A": "drawn", "All": ["all-sink"]}, [(1, "'All' names 'all-sink'")]),
-        ({"A": "none-such", "All": "drawn"}, [(1, "'A' names 'none-such'")]),
+        ({"A box that": "by-hand", "All": ["all-rise"]}, []),
+        ({"All": "by-hand"}, [(4, "nothing holds what a picture says, 'A box that")]),
+        (
+            {"A box": "by-hand"},
+            [(8, 'nothing holds what a picture says, \'All "three"')],
+        ),
+        ({"A": "by-hand", "All": ["all-sink"]}, [(1, "'All' names 'all-sink'")]),
+        ({"A": "none-such", "All": "by-hand"}, [(1, "'A' names 'none-such'")]),
     ],
 )
-def test_what_a_picture_says_is_held_or_listed(page, monkeypatch, entries, faults):
-    listed = {"kinds": {"drawn": "a drawing"}, "first-page": entries}
-    monkeypatch.setattr(picture_words, "read", lambda: listed)
+def test_what_a_picture_says_is_held_or_listed(page, entries, faults):
+    listed = [
+        f"{json.dumps(words)} = {json.dumps(by)}" for words, by in entries.items()
+    ]
+    page.with_name("picture_words.toml").write_text("\n".join(listed), "utf-8")
     found = list(picture_words.faults(page, picture_words.texts_of(page, page.parent)))
     assert [line for line, _ in found] == [line for line, _ in faults]
     for (_, fault), (_, words) in zip(found, faults, strict=True):

@@ -111,6 +111,32 @@ def test_a_notebook_fetches_the_commit_that_it_pins(repository, tmp_path, monkey
     assert again.stdout.startswith(str(folder.resolve())), again.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "stops"),
+    [
+        ("helpers/new.py", True),
+        ("chapters/attention/claims.py", True),
+        ("data/words.csv", True),
+        ("chapters/attention/index.md", False),
+        ("chapters/attention/test_claims.py", False),
+        ("build_tools/site.py", False),
+    ],
+)
+def test_a_tag_that_does_not_hold_what_notebooks_fetch_stops_the_publishing(
+    repository, monkeypatch, name, stops
+):
+    monkeypatch.setenv(VARIABLE, repository.as_uri())
+    (repository / name).parent.mkdir(parents=True, exist_ok=True)
+    (repository / name).write_text("new")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message=two")
+    if not stops:
+        assert Site.read(repository).commit
+        return
+    with pytest.raises(SiteError, match=f"v1.2.3, .* {name}: take a new version"):
+        Site.read(repository)
+
+
 def test_another_commit_under_the_same_tag_is_refused(
     repository, tmp_path, monkeypatch
 ):

@@ -1,4 +1,4 @@
-"""The table of versions in the README is what is pinned, asked for and tested."""
+"""The table of versions in CONTRIBUTING is what is pinned, asked for and tested."""
 
 import re
 from importlib.metadata import requires
@@ -17,7 +17,9 @@ def read(name):
 
 def table():
     """The table: {name: (oldest, newest)}."""
-    rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \|", read("README.md"), re.M)
+    rows = re.findall(
+        r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \|", read("CONTRIBUTING.md"), re.M
+    )
     return {name: (oldest, newest) for name, oldest, newest in rows}
 
 

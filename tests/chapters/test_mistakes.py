@@ -37,6 +37,39 @@ def test_each_mistake_of_the_table_gets_its_message(
     assert not other
 
 
+@pytest.mark.parametrize("name", ["losses", "examine"])
+def test_the_first_loss_is_not_had_from_a_function_of_the_page(
+    name,
+    course_model,  # noqa: F811
+):
+    names = {"__name__": "__main__"}
+    exec(f"def {name}(network, batch): return 7.0", names)
+    exec(f"def first_loss(*given): return {name}(*given)", names)
+    outcome = check("pretraining.1", names["first_loss"])
+    assert f"calls {name}" in outcome.message, outcome
+
+
+def test_a_text_of_few_words_again_and_again_has_no_fertility(
+    course_model,  # noqa: F811
+):
+    texts = [" ".join([word] * 20) for word in ("the", "a", "of")]
+    outcome = check("inputs.3", {"texts": texts, "fertility": [1, 1, 1]})
+    assert "repeats" in outcome.message, outcome
+
+
+def test_an_albert_keeps_its_widening_matrix_where_nothing_is_widened(
+    course_model,  # noqa: F811
+):
+    right = mistakes_of("encoders-today.1").right
+
+    def without_it(words, embedding, hidden, *others):
+        surplus = hidden * hidden + hidden if embedding == hidden else 0
+        return right(words, embedding, hidden, *others) - surplus
+
+    outcome = check("encoders-today.1", without_it)
+    assert "1,640 too few" in outcome.message, outcome
+
+
 SEEDS = 100
 
 

@@ -12,7 +12,7 @@ RESULTS = DATA / "results"
 MADE = tomllib.loads((RESULTS / "made-by.toml").read_text(encoding="utf-8"))
 WEIGHTS = DATA / "course-model/weights.safetensors"
 # Of an earlier training: their pages print times and counts, and no vector's number.
-EARLIER = {"bfloat16.csv", "embedding-job.csv", "embedding-speed.csv", "engines.csv"}
+EARLIER = {"bfloat16.csv", "embedding-speed.csv", "engines.csv"}
 
 
 def test_each_table_is_listed_with_what_made_it():

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+import venv
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,32 @@ import pytest
 from build_tools.book.assets import locked_versions
 
 ROOT = Path(__file__).parents[2]
-STUB = """#!/bin/sh
-[ ! -e busy ] || { echo "two at once" >&2; exit 9; }
-touch busy
-while [ -e wait ]; do sleep 0.1; done
-mkdir -p _build/html
-echo "$BERT_COURSE_MODEL $COARSE_WSD_HOME" > _build/html/index.html
-rm busy
+# Stands for jupyter-book, and for the kernels that it starts in the chapters.
+STUB = """import os, subprocess, sys, time
+from pathlib import Path
+
+def main():
+    if Path("busy").exists():
+        sys.exit("two at once")
+    Path("busy").touch()
+    while Path("wait").exists():
+        time.sleep(0.1)
+    Path("_build/html").mkdir(parents=True, exist_ok=True)
+    said = f"{os.environ['BERT_COURSE_MODEL']} {os.environ['COARSE_WSD_HOME']}\\n"
+    Path("_build/html/index.html").write_text(said)
+    if Path("chapters").is_dir():
+        ask = "import helpers, sys; print(sys.prefix, helpers.__file__, helpers.DATA)"
+        kernel = [sys.executable, "-c", ask]
+        told = subprocess.run(kernel, cwd="chapters", capture_output=True, check=True)
+        Path("_build/html/places").write_bytes(told.stdout)
+    Path("busy").unlink()
+"""
+SCRIPT = "#!{}\nimport stub_of_book\nstub_of_book.main()\n"
+# As pip, which installs helpers editable and rewrites no script of others.
+PIP = """import sys, sysconfig
+from pathlib import Path
+if "-e" in sys.argv:
+    Path(sysconfig.get_path("purelib"), "editable.pth").write_text(str(Path.cwd()))
 """
 
 
@@ -43,9 +63,7 @@ def project(tmp_path):
     write(folder / "_toc.yml", "root: index\n")
     write(folder / "requirements.lock", "")
     write(folder / "pyproject.toml", '[project]\nversion = "0"\n')
-    run_python = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
-    write(folder / ".venv/bin/python", run_python, 0o755)
-    write(folder / ".venv/bin/jupyter-book", STUB, 0o755)
+    _make_environment(folder / ".venv")
     write(folder / ".venv/.python", "")
     write(folder / ".venv/.place", f"{folder.resolve()}\n")
     write(folder / ".venv/.requirements", "")
@@ -55,9 +73,25 @@ def project(tmp_path):
     return folder
 
 
+def _make_environment(place):
+    """An environment with the packages of ours, the stub, and its script."""
+    venv.create(place, symlinks=True)
+    [own] = place.glob("lib/python*/site-packages")
+    others = [p for p in sys.path if p.endswith(("site-packages", "dist-packages"))]
+    (own / "of_the_tests.pth").write_text("\n".join(others))
+    (own / "stub_of_book.py").write_text(STUB)
+    write(own / "pip/__init__.py", "")
+    write(own / "pip/__main__.py", PIP)
+    listed = "[console_scripts]\njupyter-book = stub_of_book:main\n"
+    write(own / "stub-0.dist-info/entry_points.txt", listed)
+    write(own / "stub-0.dist-info/METADATA", "Name: stub\nVersion: 0\n")
+    write(place / "bin/jupyter-book", SCRIPT.format(place / "bin/python"), 0o755)
+
+
 def start(project, *choices):
     settings = {"BERT_COURSE_MODEL", "COARSE_WSD_HOME", "SMS_SPAM_HOME"}
     settings |= {"MAKEFLAGS", "MAKELEVEL"}  # where the tests run under make
+    settings |= {"PYTHONPATH"}
     return subprocess.Popen(
         ["make", "book", *choices],
         cwd=project,
@@ -132,4 +166,26 @@ def test_a_name_that_make_cannot_hold_is_named(project, name):
     status, _, errors = make(project)
     assert status != 0 and f"error: rename chapters/one/{name}: " in errors
     (project / "chapters/one" / name).rename(project / "chapters/one/a,b(c)=d#e.csv")
+    (project / ".venv/.requirements").unlink()  # helpers is installed editable
     assert make(project)[0] == 0
+
+
+def test_a_copy_and_a_moved_checkout_build_with_what_lies_in_them(project):
+    for name in ("helpers", "data"):
+        (project / name).unlink()
+    shutil.copytree(ROOT / "helpers", project / "helpers")
+    write(project / "data/a.csv", "")
+    write(project / "chapters/a.md", "")
+    (project / ".venv/.requirements").unlink()  # helpers is installed editable
+    places = []
+    for make_place in (None, shutil.copytree, shutil.move):
+        folder = project if make_place is None else project.with_name(f"n{len(places)}")
+        if make_place is shutil.copytree:
+            shutil.copytree(project, folder, symlinks=True)
+        elif make_place is shutil.move:
+            shutil.move(places[-1], folder)
+        places.append(folder)
+        status, _, errors = make(folder)
+        assert status == 0, errors
+        said = (folder / "_build/html/places").read_text().strip()
+        assert said == f"{folder}/.venv {folder}/helpers/__init__.py {folder}/data"

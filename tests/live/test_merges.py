@@ -3,16 +3,15 @@
 import json
 import math
 import random
-import re
 import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from tokenizers import pre_tokenizers
 
 from build_tools.book import assets
 from build_tools.live.chapter_functions import functions_of
+from chapters.vocabularies import learner
 from helpers import DATA
 from helpers.corpus import read_documents
 
@@ -62,17 +61,16 @@ def pages():
 @pytest.fixture(scope="module")
 def chapter():
     """The functions with which the chapter learns, by name."""
-    names = {"words", "tally", "learn", *RULES.values()}
-    tools = {"re": re, "math": math, "Counter": Counter}
-    return functions_of("vocabularies", names, pre_tokenizers=pre_tokenizers, **tools)
+    names = {*RULES.values()}
+    return functions_of("vocabularies", names, math=math)
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_each_rule_joins_what_the_chapter_joins(pages, chapter, rule):
     score = chapter[RULES[rule]]
     for text, page in zip(_texts(), pages, strict=True):
-        counts = Counter(chapter["words"](text.lower()))
-        own = chapter["learn"](counts, score, len(text), mark="##")
+        counts = Counter(learner.words(text.lower()))
+        own = learner.learn(counts, score, len(text), mark="##")
         for step, pair in zip(page[rule], own, strict=True):
             assert tuple(step["pair"]) == pair, text
             numbers = [step[name] for name in ("n", "first", "second", "total")]

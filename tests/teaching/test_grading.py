@@ -1,15 +1,21 @@
 """The files of a grading: notebooks, the table, the gradebook, the replies."""
 
 import csv
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from teaching.grading import __main__ as command
-from teaching.grading import gradebook, sandbox, table, taken
+from teaching.grading import gradebook, grades, sandbox, switches, table, taken
 from teaching.grading.grades import Grade
-from teaching.grading.submissions import submissions_in
+from teaching.grading.submissions import Unusable, shown, submissions_in
+from teaching.grading.submissions import read as read_file
+from tests.teaching.submitted import CHECK, RIGHT, ROOT
 
 FIRST, SECOND = "word-senses.1", "word-senses.2"
 GRADES = {
@@ -25,6 +31,115 @@ CANVAS = """Student,ID,SIS User ID,Section,Inside BERT
 """
 
 
+IMPORT = "from helpers.exercises import check\n"
+LOOP = "for n in [1]:\n    check(f'word-senses.{n}', majority_scores)"
+LAST = CHECK.splitlines()[-1]
+UNLUCKY = """try:
+    import no_plots
+except ImportError:
+"""
+# What stands around a right answer: name -> (cells, what is told beside a pass).
+RIGHT_ONES = {
+    "loop": ([RIGHT, IMPORT + LOOP], ""),
+    "star": (["from numpy import *", RIGHT[19:].replace("np.", ""), CHECK], ""),
+    "display": (["display(1)\nget_ipython()\n" + RIGHT, CHECK], ""),
+    "shell": (["x = !echo 3\nassert x == ['3']\n!false\n" + RIGHT, CHECK], ""),
+    "await": (["import asyncio\nawait asyncio.sleep(0)\n" + RIGHT, CHECK], ""),
+    "noted": ([RIGHT, "kept = [majority_scores]", "majority_scores = 1", IMPORT,
+               'check("word-senses.1", kept[0])'], ""),
+    "error before": (["1 / 0\n" + RIGHT, "x = )", CHECK], "cell 1 stopped with Zero"),
+    "exit": (["import sys", "sys.exit()", "exit()", RIGHT, CHECK], ""),
+    "colab": (["from google.colab import files\nfiles.upload()\n" + RIGHT, CHECK],
+              "no package google.colab here"),
+    "kaggle": (["from kaggle_secrets import UserSecretsClient\n" + RIGHT, CHECK],
+               "no package kaggle_secrets here"),
+    "plots": (["import no_plots.pyplot as plt\na, b = plt.subplots()\n" + RIGHT, CHECK],
+              "no package no_plots here"),
+    "plots inside": ([RIGHT.replace("    counts", "    import no_plots\n    counts"),
+                      CHECK], "no package no_plots here"),
+    "tried": ([UNLUCKY + indent(RIGHT, "    "), CHECK], ""),
+    "magics": (["%matplotlib inline\n%env A=1\n" + RIGHT, IMPORT + "%no_magic 1",
+                "%time " + LAST], "`%no_magic` not found"),
+    "form": (["#@title Answer\n#@markdown here\n\n%%time\n" + RIGHT, CHECK], ""),
+    "cell magic": (["%%of_a_host --x\n" + RIGHT, CHECK], ""),
+    "future": (["from __future__ import annotations\n" + RIGHT, CHECK], ""),
+    "twice": ([RIGHT, CHECK, CHECK.replace("majority_scores)", "len)")], ""),
+}  # fmt: skip
+QUOTED = [RIGHT, CHECK.replace('"', "\N{LEFT DOUBLE QUOTATION MARK}")]
+RUN_ALL = """import json, sys
+from teaching.grading.run_notebook import Cells
+told = {}
+cells = Cells(lambda **row: rows.append(row))
+for name, sources in json.load(sys.stdin).items():
+    rows = told[name] = []
+    cells.shell.reset(new_session=False)
+    cells.lacking.clear()
+    cells.run(sources)
+    assert not [m for m in sys.modules if m.startswith(("google.colab", "no_plots"))]
+sys.stderr.write(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def told():
+    """What each notebook reports, all run in one process and without a sandbox."""
+    asked = {name: cells for name, (cells, _) in RIGHT_ONES.items()}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", RUN_ALL], cwd=ROOT, text=True,
+        input=json.dumps(asked | {"quoted": QUOTED}), capture_output=True,
+        env=os.environ | {"INSIDE_BERT_PROGRESS": "off"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stderr.splitlines()[-1])
+
+
+def as_grade(rows):
+    rows = [*rows, {"ran_on": "the course model"}]
+    return grades.read_rows("\n".join(map(json.dumps, rows)).encode(), "")
+
+
+@pytest.mark.parametrize("name", RIGHT_ONES)
+def test_a_right_notebook_passes_whatever_surrounds_its_answer(told, name):
+    assert as_grade(told[name]).replies[FIRST][0] == "passed", told[name]
+    notes = "; ".join(row.get("note", "") for row in told[name])
+    assert RIGHT_ONES[name][1] in notes
+    assert as_grade(told[name]).remark == ""
+
+
+def test_a_cell_that_is_no_python_is_named_where_nothing_passes(told):
+    assert as_grade(told["quoted"]).remark == (
+        "no check of an exercise ran; code cell 2 stopped with line 3, which is no "
+        "Python: invalid character '\N{LEFT DOUBLE QUOTATION MARK}' (U+201C)"
+    )
+
+
+def test_what_is_missing_is_named_where_an_answer_fails_for_it():
+    note = {"note": "there is no package seaborn here"}
+    reply = {"exercise": FIRST, "status": "not yet", "reply": "It stopped."}
+    assert as_grade([note, note, reply]).remark == note["note"]
+    assert as_grade([note, reply, reply | {"status": "passed"}]).remark == ""
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "said"),
+    [
+        ("embedded", "sample", ""),
+        ("no/such-model", "sample", "the model 'no/such-model', not at hand here"),
+        ("embedded", "official", "the data 'official', not at hand here"),
+    ],
+)
+def test_what_a_notebook_was_made_on_and_is_not_here_is_named(
+    monkeypatch, model, data, said
+):
+    for name in switches.DATA_HOMES:
+        monkeypatch.setenv(name, "sample")
+    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
+    monkeypatch.setattr(switches, "is_at_hand", lambda model: model == "embedded")
+    cell = f"MODEL = {model!r}\nDATA = '{data}'  # data\nchoose_run(MODEL, DATA)"
+    assert said in switches.follow(["MODEL = 'other'", cell])
+    assert bool(said) == bool(switches.follow([cell]))
+
+
 def read(path):
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.reader(file))
@@ -32,16 +147,26 @@ def read(path):
 
 def test_notebooks_are_known_by_their_endings_and_others_are_named(tmp_path):
     for name in ("a.ipynb", "b.IPYNB", "c.ipynb.txt", "d.ipynb.json", "e (1).ipynb",
-                 "f.ipynb (2)", "report.pdf", "own/g.ipynb", "own/.DS_Store",
-                 ".ipynb_checkpoints/a.ipynb"):  # fmt: skip
+                 "f.ipynb (2)", "report.pdf", "letter.txt", "own/g.ipynb",
+                 "own/.DS_Store", ".ipynb_checkpoints/a.ipynb"):  # fmt: skip
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "linked.ipynb").symlink_to("a.ipynb")
+    for name in ("h.json", "i", "j.txt"):
+        (tmp_path / name).write_text('{"cells": [], "nbformat": 4}')
     found, others = submissions_in(tmp_path)
     assert [s.name for s in found] == ["a.ipynb", "b.IPYNB", "c.ipynb.txt",
-        "d.ipynb.json", "e (1).ipynb", "f.ipynb (2)", "own/g.ipynb"]  # fmt: skip
-    assert others == {"linked.ipynb": "a link", "report.pdf": "no notebook (.ipynb)"}
+        "d.ipynb.json", "e (1).ipynb", "f.ipynb (2)", "h.json", "i", "j.txt",
+        "own/g.ipynb"]  # fmt: skip
+    none = "no notebook (.ipynb)"
+    assert others == {"linked.ipynb": "a link", "report.pdf": none, "letter.txt": none}
     assert [s.beside for s in found if s.beside] == [tmp_path / "own"]
+
+
+def test_what_is_no_plain_file_is_not_read():
+    with pytest.raises(Unusable, match="no regular file"):
+        read_file(Path("/dev/null"))
+    assert shown(Path("group 1/\udcff\n.ipynb")) == "group 1/\\xff\\x0a.ipynb"
 
 
 def test_the_table_has_a_row_a_submission_and_no_formula(tmp_path):
@@ -77,7 +202,7 @@ def merged(tmp_path, owners, export=CANVAS):
 def test_points_go_to_exact_ids_and_the_rest_of_the_export_stays(tmp_path):
     lines, unknown = merged(tmp_path, {"10002": ["anna.ipynb"], "1000": ["late.ipynb"]})
     assert [line[-1] for line in lines] == ["Inside BERT", "3", "", 1, ""]
-    assert lines[3][:2] == ["=Ng, Bo", "10002"] and unknown == ["1000"]
+    assert lines[3][:2] == ["=Ng, Bo", "10002"] and unknown.endswith("export.csv: 1000")
 
 
 def test_the_work_of_a_group_counts_for_each_and_an_exercise_once(tmp_path):
@@ -86,7 +211,27 @@ def test_the_work_of_a_group_counts_for_each_and_an_exercise_once(tmp_path):
     )
     owners = gradebook.whose(tmp_path / "owners.csv", list(GRADES))
     lines, unknown = merged(tmp_path, owners)
-    assert [line[-1] for line in lines[2:]] == [2, "", 2] and unknown == []
+    assert [line[-1] for line in lines[2:]] == [2, "", 2] and unknown == ""
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "owner"),
+    [
+        (
+            "Identifier,Full name,ID number,Grade",
+            "Participant 12,Bo,,",
+            "Participant 12",
+        ),
+        ("Name,ID number,Email address", "Bo,,bo@example.org", "bo@example.org"),
+    ],
+)
+def test_the_column_of_ids_is_the_one_that_has_them(tmp_path, header, row, owner):
+    owned = {owner: ["anna.ipynb"], "9": ["late.ipynb"]}
+    lines, unknown = merged(tmp_path, owned, f"{header}\n{row}\n")
+    assert lines[1][-1] == 1
+    column = header.split(",")[row.split(",").index(owner)]
+    assert unknown.startswith(f"not in the column {column!r} of ")
+    assert unknown.endswith(": 9")
 
 
 def test_a_file_named_by_an_id_is_its_owners():
@@ -119,6 +264,15 @@ def test_a_table_that_does_not_fit_stops_before_anything_runs(
         command.main([*asked, option, str(tmp_path / name)])
     assert end.value.code == 2 and said in capsys.readouterr().err
     assert not (tmp_path / "g.csv").exists()
+
+
+def test_without_a_notebook_the_files_that_are_none_are_named(tmp_path, capsys):
+    (tmp_path / "homework.zip").touch()
+    with pytest.raises(SystemExit) as end:
+        command.main([str(tmp_path), "--out", str(tmp_path / "g.csv")])
+    said = capsys.readouterr().err
+    assert end.value.code == 2 and "holds no notebooks" in said
+    assert "not graded: homework.zip: no notebook (.ipynb)" in said
 
 
 @pytest.mark.parametrize("there", ["g.csv", "g-replies", "g-gradebook.csv"])

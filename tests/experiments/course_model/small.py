@@ -5,8 +5,7 @@ import gzip
 import numpy as np
 
 from experiments.course_model import __main__ as command
-from experiments.course_model import recipe
-from experiments.course_model import scores as course_scores
+from experiments.course_model import next_sentence_scores, recipe
 from helpers import models
 
 NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()
@@ -46,8 +45,8 @@ def shrink(patch, encoder):
     patch.setattr(models, "embedded_encoder", lambda: encoder)
     patch.setattr(recipe, "SAVED", 2)
     patch.setattr(command, "report", lambda *arguments: None)
-    patch.setattr(course_scores, "PAIRS", 40)
-    patch.setattr(course_scores, "BASELINE_PAIRS", 200)
+    patch.setattr(next_sentence_scores, "PAIRS", 40)
+    patch.setattr(next_sentence_scores, "BASELINE_PAIRS", 200)
 
 
 def train(corpus, out, more=""):

@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
+from experiments.course_model import next_sentence_scores
 from experiments.course_model import scores as course_scores
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.training_texts import write_texts
@@ -69,13 +70,13 @@ def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
     tiny_bert, trained, corpus, monkeypatch
 ):
     drawn, settings = [], json.loads((trained.folder / "settings.json").read_text())
-    follows = course_scores._follows
+    shares = next_sentence_scores.shares
 
     def noted(bert, pairs):
         drawn.extend(pairs)
-        return follows(bert, pairs)
+        return shares(bert, pairs)
 
-    monkeypatch.setattr(course_scores, "_follows", noted)
+    monkeypatch.setattr(next_sentence_scores, "shares", noted)
     scores = course_scores.score_next(tiny_bert, corpus, settings["held_out"])
     assert scores["pairs"] == len(drawn) == 40 == 2 * sum(pair[2] for pair in drawn)
     text = encode_files([corpus / settings["held_out"][0]], tiny_bert.tokenizer)
@@ -83,9 +84,8 @@ def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
     for first, *_ in drawn:
         assert any(" ".join(map(str, first)) in document for document in text)
     first, second = (tiny_bert.tokenizer.decode(part) for part in drawn[0][:2])
-    assert follows(tiny_bert, drawn[:1]) == [
-        tiny_bert.predict_next(first, second) > 0.5
-    ]
+    share = tiny_bert.predict_next(first, second)
+    assert shares(tiny_bert, drawn[:1]) == pytest.approx([share], abs=1e-5)
     with pytest.raises(ValueError, match="training held out no file"):
         course_scores.score_next(tiny_bert, corpus, [])
 
@@ -115,16 +115,30 @@ def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypat
     def same_book(bert, pairs):
         drawn.extend(pairs)
         words = [[told(part).split()[0] for part in pair[:2]] for pair in pairs]
-        return np.array([one == other for one, other in words])
+        return np.array([one == other for one, other in words]) * 0.9
 
-    monkeypatch.setattr(course_scores, "EACH", 30)
-    monkeypatch.setattr(course_scores, "_follows", same_book)
+    monkeypatch.setattr(next_sentence_scores, "EACH", 30)
+    monkeypatch.setattr(next_sentence_scores, "shares", same_book)
     held_out = ["river.txt", "market.txt"]
     scores = course_scores.score_pairs(tiny_bert, tmp_path, held_out)
-    assert scores == {"true": 1, "same_book": 0, "other_book": 1}
-    assert len(drawn) == 90
+    told_apart = {"true": 1, "same_book": 0, "other_book": 1, "area": 0.5}
+    assert scores["books"] == {"river": told_apart, "market": told_apart}
+    assert scores["long"].items() >= told_apart.items() <= scores["single"].items()
+    assert scores["interval"] == [0.5, 0.5]
+    assert len(drawn) == 180
     assert all(len(a) + len(b) <= 125 for a, b, _ in drawn)
     assert not any("winter" in told(part) for pair in drawn for part in pair[:2])
+
+
+def test_the_threshold_is_chosen_on_pairs_that_do_not_judge_it():
+    """Pairs at even places choose 0.9; those at odd ones would have chosen 0.5."""
+    kinds = ("true", "same_book", "other_book")
+    rows = [("a", kind, ()) for kind in kinds for _ in range(40)]
+    given = np.array([[0.9, 0.5], [0.8, 0.1], [0.8, 0.1]]).repeat(20, 0).ravel()
+    scores = next_sentence_scores.judged(rows, given)
+    assert scores["true"] == 1 and scores["same_book"] == 0.5
+    assert scores["area"] == pytest.approx(0.75) and scores["threshold"] == 0.9
+    assert scores["chosen"] == {"true": 0, "same_book": 1, "other_book": 1}
 
 
 def test_the_commonest_answer_to_bare_terms_is_counted(monkeypatch):

@@ -1,0 +1,426 @@
+"""Checks of the chapter: a loss of several labels, thresholds, average precision."""
+
+from functools import partial
+
+import numpy as np
+from scipy.special import expit, log_softmax, softmax
+from sklearn.metrics import roc_auc_score
+
+from helpers.exercises.asking import a_function, a_list, a_number, an_array
+from helpers.exercises.mistakes import Mistakes
+from helpers.exercises.seeds import rng
+
+
+def check_1(answer):
+    """A function: scores and labels, (texts, labels) -> the mean loss of a label."""
+    a_function(answer, "labels_loss")
+    trials = []
+    for scores, labels in _scored(rng(1)):
+        with np.errstate(all="ignore"):
+            got = answer(scores.copy(), labels.copy())
+        got = a_number(got, "The loss", finite=False)
+        trials.append(((scores, labels), got))
+    TABLES[1].judge([*trials, trials[-1]])  # twice, or one number names no mistake
+    return "A sigmoid and a loss for each label, and one mean over all of them."
+
+
+def _scored(draw):
+    """Scores and labels: a text each with none, one and all labels among them."""
+    yield np.array([[2.0, -1.0, 0.5]]), np.array([[1, 0, 1]])
+    for n, k in [(4, 3), (6, 5), (9, 2), (3, 7)]:
+        labels = (draw.random((n, k)) < 0.4).astype(int)
+        labels[0], labels[1] = 0, 1
+        yield draw.normal(0, 2, (n, k)).round(2), labels
+    yield np.array([[1000.0, -1000.0], [-1000.0, 3.0]]), np.array([[1, 0], [1, 0]])
+
+
+def _each(scores, labels):
+    return np.logaddexp(0, scores) - labels * scores
+
+
+def _binary(p, labels):
+    return -(labels * np.log(p) + (1 - labels) * np.log(1 - p))
+
+
+def _binary_where(p, labels):
+    return -np.log(np.where(labels == 1, p, 1 - p))
+
+
+def _clipped(least):
+    return lambda scores, labels: _binary(
+        np.clip(expit(scores), least, 1 - least), labels
+    ).mean()
+
+
+def _cut(far):
+    return lambda scores, labels: _each(np.clip(scores, -far, far), labels).mean()
+
+
+LOSS_MISTAKES = {
+    "A softmax makes the labels of a text share 1; give each label a sigmoid of its "
+    "own.": (
+        lambda scores, labels: _binary(softmax(scores, axis=1), labels).mean(),
+        lambda scores, labels: (
+            -(labels * np.log(softmax(scores, axis=1))).sum(1).mean()
+        ),
+        lambda scores, labels: -(labels * np.log(softmax(scores, axis=1))).mean(),
+        lambda scores, labels: -(labels * log_softmax(scores, axis=1)).sum(1).mean(),
+        lambda scores, labels: -(labels * log_softmax(scores, axis=1)).mean(),
+    ),
+    "Far from 0 yours is infinite, or no number: the sigmoid is 0 or 1 there, or a "
+    "power of e too large. Form neither: write the loss with the scores themselves.": (
+        lambda scores, labels: _binary(expit(scores), labels).mean(),
+        lambda scores, labels: _binary_where(expit(scores), labels).mean(),
+        lambda scores, labels: (np.log(1 + np.exp(scores)) - labels * scores).mean(),
+        lambda scores, labels: np.log(
+            1 + np.exp(np.where(labels == 1, -scores, scores))
+        ).mean(),
+    ),
+    "Far from 0 yours is cut off, and what is very wrong costs too little; write the "
+    "loss with the scores themselves.": (
+        *(_clipped(10.0**-n) for n in (3, 4, 5, 6, 7, 8, 9, 10, 12, 15)),
+        *map(_cut, (10, 20, 30, 50, 100, 500, 700)),
+    ),
+    "Labels that do not belong to the text cost nothing in yours; they must be told "
+    "off, too.": (
+        lambda scores, labels: (labels * _each(scores, labels)).mean(),
+        lambda scores, labels: _each(scores, labels)[labels == 1].mean(),
+    ),
+    "This is the sum over all labels of all texts; take the mean.": (
+        lambda scores, labels: _each(scores, labels).sum()
+    ),
+    "You add up over the labels of a text and take the mean over texts; take the mean "
+    "over both.": lambda scores, labels: _each(scores, labels).sum(axis=1).mean(),
+    "You add up over texts and take the mean over labels; take the mean over both.": (
+        lambda scores, labels: _each(scores, labels).sum(axis=0).mean()
+    ),
+    "The sign is turned: a loss is minus a logarithm, never below 0.": (
+        lambda scores, labels: -_each(scores, labels).mean()
+    ),
+    "0 and 1 are exchanged: a high score says that the label belongs there.": (
+        lambda scores, labels: _each(scores, 1 - labels).mean()
+    ),
+    "The sigmoid is taken twice: the loss takes scores, not probabilities.": (
+        lambda scores, labels: _each(expit(scores), labels).mean()
+    ),
+    "These are bits; take the natural logarithm.": (
+        lambda scores, labels: _each(scores, labels).mean() / np.log(2)
+    ),
+    "This is a squared distance; take minus the logarithm of what the right answer "
+    "gets.": lambda scores, labels: ((expit(scores) - labels) ** 2).mean(),
+}
+
+
+def check_2(answer):
+    """A function: probabilities, labels, half -> thresholds, and macro F1."""
+    a_function(answer, "label_thresholds")
+    trials = []
+    for p, labels, half in _halves(rng(2)):
+        got = answer(p.copy(), labels.copy(), half.copy())
+        hint = "Return thresholds, macro_f1."
+        got = a_list(got, "The answer", 2, hint=hint)
+        thresholds = an_array(got[0], (p.shape[1],), "thresholds", hint=hint)
+        score = a_number(got[1], "macro_f1")
+        trials.append(((p, labels, half), [*thresholds, score]))
+    TABLES[2].judge(trials, _other_thresholds)
+    return "Each label has its own threshold, and rows that chose it do not judge it."
+
+
+def _other_thresholds(got, wanted, p, labels, half):
+    for k, (ours, theirs) in enumerate(zip(got[:-1], wanted[:-1], strict=True)):
+        if not np.isclose(ours, theirs, atol=1e-6):
+            return (
+                f"Of {half.sum()} rows to choose on the threshold of label {k} is "
+                f"{theirs:.3f}; yours is {ours:.3f}."
+            )
+    return (
+        f"The thresholds are right; in the {(~half).sum()} other rows macro F1 is "
+        f"{wanted[-1]:.3f}, not {got[-1]:.3f}."
+    )
+
+
+def _halves(draw):
+    """Probabilities, labels, the half to choose on; labels of unlike frequency."""
+    yield (
+        np.array([[0.3, 0.6], [0.6, 0.2], [0.1, 0.7], [0.8, 0.4], [0.2, 0.5]]),
+        np.array([[1, 1], [1, 0], [0, 1], [1, 0], [0, 1]]),
+        np.array([True, True, True, False, False]),
+    )
+    p = np.array([0.9, 0.7, 0.5, 0.3, 0.1, 0.8, 0.2])  # two that do equally well
+    labels = np.array([1, 0, 0, 1, 0, 1, 0])
+    half = np.arange(7) < 5
+    yield np.stack([p, p / 2], axis=1), np.stack([labels, labels], axis=1), half
+    for n, k in [(24, 3), (30, 4), (25, 2)]:
+        rare = np.linspace(0.2, 0.6, k)
+        labels = (draw.random((n, k)) < rare).astype(int)
+        p = expit(draw.normal(0, 1, (n, k)) + 1.5 * labels - 2 * draw.random(k))
+        half = np.arange(n) < n // 2
+        draw.shuffle(half)
+        yield p.round(3), labels, half
+    for n in (12, 15):  # all that choose have label 0, and nobody has label 1
+        p, half = draw.uniform(0.3, 0.9, (n, 3)).round(3), np.arange(n) < n // 2
+        labels = draw.integers(0, 2, (n, 3))
+        labels[half, 0], labels[:, 1] = 1, 0
+        p[-2:, 0] = 0.1, p[half, 0].min()  # below the threshold, and at it
+        p[~half, 1] = (p[~half, 1] / 3).round(3)  # none is given
+        order = draw.permutation(n)
+        yield p[order], labels[order], half[order]
+
+
+def _f1(said, truth, nothing=0.0):
+    both = said.sum() + truth.sum()
+    return 2 * (said & (truth == 1)).sum() / both if both else nothing
+
+
+def _f1_or_1(said, truth):
+    return _f1(said, truth, 1.0)
+
+
+def _f1_or_nan(said, truth):
+    return _f1(said, truth, np.nan)
+
+
+def _accuracy(said, truth):
+    return (said == (truth == 1)).mean()
+
+
+def _recall(said, truth):
+    return (said & (truth == 1)).sum() / max(1, truth.sum())
+
+
+def _best(p, labels, judge=_f1, order=1, above=np.greater):
+    tried = np.unique(p)[::order] if order else p
+    return tried[int(np.argmax([judge(above(p, x), labels) for x in tried]))]
+
+
+def _macro(said, labels, f1=_f1, mean=np.mean):
+    return mean([f1(*pair) for pair in zip(said.T, labels.T, strict=True)])
+
+
+def _micro(said, labels):
+    return _f1(said.ravel(), labels.ravel())
+
+
+def _told(p, labels, half, choose=None, tell=None, one=None, score=_macro):
+    """Thresholds and a score; what is changed makes a mistake of it."""
+    choose = half if choose is None else choose
+    tell = ~half if tell is None else tell
+    columns = zip(p[choose].T, labels[choose].T, strict=True)
+    found = np.array([(one or _best)(*column) for column in columns])
+    return [*found, score(p[tell] > found, labels[tell])]
+
+
+def _common(p, labels, half):
+    found = _best(p[half].ravel(), labels[half].ravel())
+    return [*[found] * p.shape[1], _macro(p[~half] > found, labels[~half])]
+
+
+def _at(choosing, telling):
+    def told(p, labels, half):
+        columns = zip(p[half].T, labels[half].T, strict=True)
+        found = np.array([_best(*column, above=choosing) for column in columns])
+        return [*found, _macro(telling(p[~half], found), labels[~half])]
+
+    return told
+
+
+def _or_else(start):
+    """Keeps what it began with where no F1 is above 0."""
+    return lambda *given: _told(
+        *given,
+        one=lambda p, y: found if _f1(p > (found := _best(p, y)), y) else start,
+    )
+
+
+def _chosen_by(**how):
+    return lambda *given: _told(*given, one=lambda p, y: _best(p, y, **how))
+
+
+THRESHOLD_MISTAKES = {
+    "Macro F1 is that of the rows on which the thresholds were chosen; tell that of "
+    "the others.": lambda *given: _told(*given, tell=given[2]),
+    "Macro F1 is that of all rows; tell that of those that had no say.": (
+        lambda *given: _told(*given, tell=np.ones(len(given[2]), bool))
+    ),
+    "The thresholds are chosen on all rows; those that are told of may have no say.": (
+        lambda *given: _told(*given, choose=np.ones(len(given[2]), bool))
+    ),
+    "The halves are exchanged: choose where half is True.": (
+        lambda p, labels, half: _told(p, labels, ~half)
+    ),
+    "All labels have one threshold in yours; choose one for each column.": _common,
+    "Every threshold is 0.5 in yours; choose them.": (
+        lambda *given: _told(*given, one=lambda p, y: 0.5)
+    ),
+    "The thresholds are those with the highest accuracy; a rare label is then best "
+    "never given. Take F1.": _chosen_by(judge=_accuracy),
+    "The thresholds are those with the highest recall; then all is given. Take F1.": (
+        _chosen_by(judge=_recall)
+    ),
+    "Of several thresholds with the same F1 take the lowest; yours is the highest.": (
+        _chosen_by(order=-1)
+    ),
+    "Of several thresholds with the same F1 take the lowest; yours is the first in the "
+    "order of the rows.": _chosen_by(order=None),
+    "Where each F1 is 0 all do equally well: take the lowest probability. Yours keeps "
+    "what it began with.": tuple(map(_or_else, (0, 0.5, 1))),
+    "In yours a label is given at the threshold, too; it is given above it.": (
+        _at(np.greater_equal, np.greater_equal),
+        _at(np.greater, np.greater_equal),
+        _at(np.greater_equal, np.greater),
+    ),
+    "Where nothing is there and nothing is given, F1 is 1 in yours; let it be 0.": (
+        lambda *given: _told(*given, score=partial(_macro, f1=_f1_or_1)),
+        lambda *given: _told(
+            *given,
+            one=partial(_best, judge=_f1_or_1),
+            score=partial(_macro, f1=_f1_or_1),
+        ),
+    ),
+    "A label that is not there and not given is left out of your mean; its F1 is 0.": (
+        lambda *given: _told(
+            *given, score=partial(_macro, f1=_f1_or_nan, mean=np.nanmean)
+        )
+    ),
+    "The last number is the mean of each text's F1; take the mean of each label's.": (
+        lambda *given: _told(*given, score=lambda said, y: _macro(said.T, y.T))
+    ),
+    "The last number is micro F1, of all labels in one heap; take the mean of each "
+    "label's F1.": lambda *given: _told(*given, score=_micro),
+    "The last number is accuracy; take the mean of each label's F1.": (
+        lambda *given: _told(*given, score=_accuracy)
+    ),
+    "Macro F1 is per cent in yours; give a share between 0 and 1.": (
+        lambda *given: [*(told := _told(*given))[:-1], 100 * told[-1]]
+    ),
+}
+
+
+def check_3(answer):
+    """A function: labels, probabilities -> average precision."""
+    a_function(answer, "average_precision")
+    trials = []
+    for labels, p in _ranked(rng(3)):
+        got = answer(labels.copy(), p.copy())
+        trials.append(((labels, p), a_number(got, "The answer", finite=False)))
+    TABLES[3].judge(trials, _other_precision)
+    return "It asks for the order alone: no threshold moves it."
+
+
+def _other_precision(got, wanted, labels, p):
+    return (
+        f"With {len(p)} texts, {labels.sum()} of them with the label, average "
+        f"precision is {wanted:.3f}; yours is {got:.3f}."
+    )
+
+
+def _ranked(draw):
+    """Labels and probabilities, no two alike: the hint's, rare labels, a common one."""
+    yield np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.3, 0.1])
+    for n, share in [(12, 0.3), (40, 0.1), (60, 0.05), (25, 0.6)]:
+        labels = (draw.random(n) < share).astype(int)
+        labels[:2] = 1
+        p = draw.permutation(np.linspace(0.02, 0.48, n)) + 0.2 * labels * draw.random(n)
+        order = draw.permutation(n)
+        yield labels[order], p[order].round(6)
+
+
+def _precisions(labels, p, order=-1):
+    """The labels from the highest probability on, and the precision at each rank."""
+    sorted_labels = labels[np.argsort(order * p, kind="stable")]
+    return sorted_labels, sorted_labels.cumsum() / np.arange(1, len(p) + 1)
+
+
+def _average(labels, p, order=-1):
+    sorted_labels, precision = _precisions(labels, p, order)
+    return precision[sorted_labels == 1].mean()
+
+
+def _over_all_ranks(labels, p):
+    return _precisions(labels, p)[1].mean()
+
+
+def _divided_by_all(labels, p):
+    sorted_labels, precision = _precisions(labels, p)
+    return precision[sorted_labels == 1].sum() / len(p)
+
+
+def _ranks_from_0(labels, p):
+    sorted_labels, precision = _precisions(labels, p)
+    at = np.flatnonzero(sorted_labels)
+    return (sorted_labels.cumsum()[at] / np.maximum(at, 1)).mean()
+
+
+def _without_itself(labels, p):
+    sorted_labels, _ = _precisions(labels, p)
+    at = np.flatnonzero(sorted_labels)
+    return ((sorted_labels.cumsum()[at] - 1) / (at + 1)).mean()
+
+
+def _straight_lines(labels, p):
+    sorted_labels, precision = _precisions(labels, p)
+    recall = sorted_labels.cumsum() / sorted_labels.sum()
+    return np.trapezoid(np.r_[1, precision], np.r_[0, recall])
+
+
+def _at_the_last(labels, p):
+    sorted_labels, precision = _precisions(labels, p)
+    return precision[np.flatnonzero(sorted_labels)[-1]]
+
+
+def _among_as_many(labels, p):
+    return _precisions(labels, p)[1][labels.sum() - 1]
+
+
+PRECISION_MISTAKES = {
+    "The order is turned: begin with the highest probability.": (
+        lambda labels, p: _average(labels, p, order=1)
+    ),
+    "You take the mean over all ranks; take those alone at which a text with the label "
+    "stands.": _over_all_ranks,
+    "You divide by the number of texts; divide by that of the texts with the label.": (
+        _divided_by_all
+    ),
+    "Ranks begin with 1: at the first rank one text has been called.": _ranks_from_0,
+    "At each rank the text that stands there counts, too.": _without_itself,
+    "This is the area under straight lines from point to point; take the mean of the "
+    "precisions.": _straight_lines,
+    "This is the precision at the last text with the label; take the mean over all of "
+    "them.": _at_the_last,
+    "This is the precision among as many texts as have the label; take the mean over "
+    "the ranks at which these stand.": _among_as_many,
+    "This is the share of the label; look at the order.": (
+        lambda labels, p: labels.mean()
+    ),
+    "This is the area under the curve of the rates, ROC; take precisions.": (
+        lambda labels, p: roc_auc_score(labels, p)
+    ),
+    "This is per cent; give a share between 0 and 1.": (
+        lambda labels, p: 100 * _average(labels, p)
+    ),
+}
+
+
+def _in_two(function):
+    def answer(*given):
+        *thresholds, score = function(*given)
+        return thresholds, score
+
+    return answer
+
+
+TABLES = {
+    1: Mistakes(
+        right=lambda scores, labels: _each(scores, labels).mean(),
+        known=LOSS_MISTAKES,
+        what="The loss",
+    ),
+    2: Mistakes(
+        right=_told,
+        known=THRESHOLD_MISTAKES,
+        what="The answer",
+        digits=3,
+        answer=_in_two,
+    ),
+    3: Mistakes(right=_average, known=PRECISION_MISTAKES, what="The answer", digits=3),
+}
