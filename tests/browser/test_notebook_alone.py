@@ -24,6 +24,9 @@ head_view(Reading(["[CLS]", "a", "[SEP]"], weights, special, one, one))""",
 DRAWN = """() => [...document.querySelectorAll("[data-root-id]")].filter(
   place => place.firstElementChild?.shadowRoot?.querySelector("canvas")
     || place.firstElementChild?.shadowRoot?.childElementCount).length === 2"""
+# The class says that the frame has waited: while a page is parsed, its style is not
+# there yet and every part has a height.
+PICTURE = ".attention-view.undrawn > svg"
 IS_SHOWN = """name =>
   document.querySelector(name)?.getBoundingClientRect().height > 20"""
 
@@ -72,7 +75,7 @@ def test_without_an_answer_charts_are_drawn_and_views_have_their_picture(
 ):
     page, asked = opened(answer)
     page.wait_for_function(DRAWN, timeout=20_000)
-    page.wait_for_function(IS_SHOWN, arg=".attention-view > svg", timeout=20_000)
+    page.wait_for_function(IS_SHOWN, arg=PICTURE, timeout=20_000)
     assert not page.evaluate(IS_SHOWN, ".attention-view > iframe")
     assert page.locator(".late").is_visible()
     assert not [url for url in asked if "bokeh" in url]
@@ -82,7 +85,7 @@ def test_a_view_whose_libraries_come_late_replaces_its_picture(opened):
     requests = []
     page, _ = opened(requests.append)
     page.wait_for_function(DRAWN, timeout=20_000)
-    page.wait_for_function(IS_SHOWN, arg=".attention-view > svg", timeout=20_000)
+    page.wait_for_function(IS_SHOWN, arg=PICTURE, timeout=20_000)
     for address in ("require.min.js", "d3.min.js", "jquery.min.js"):
         while not (waiting := [r for r in requests if address in r.request.url]):
             page.wait_for_timeout(50)
