@@ -28,10 +28,11 @@ from helpers.corpus.masking import mask_tokens
 from helpers.models import load_bert
 from helpers.questions import read_questions
 from helpers.spam import encode, frozen_features, pad
-from helpers.training import batches, learning_rate, train
+from helpers.training import batches, train
 from helpers.whole_files import replace
 
 STEPS, PAIR_STEPS = 80, 30
+RATE = 2e-4  # as on the page
 
 
 @torch.inference_mode()
@@ -83,8 +84,7 @@ def adapt(bert, texts, steps, seed=0, old=(), **options):
         return {**batch, "labels": labels}
 
     mlm = copy.deepcopy(bert.mlm).requires_grad_(True)
-    rate = learning_rate(bert)
-    train(MaskedLoss(mlm), batch_at, steps, rate, warmup=0.1, seed=seed, **options)
+    train(MaskedLoss(mlm), batch_at, steps, RATE, warmup=0.1, seed=seed, **options)
     return mlm
 
 
@@ -114,8 +114,7 @@ def by_pairs(bert, texts, kinds, steps, seed=0):
         return {**pad(bert, [rows[i] for i in plan[step]]), "kinds": kinds[plan[step]]}
 
     encoder = copy.deepcopy(bert.model).requires_grad_(True)
-    rate = learning_rate(bert) / 2
-    train(PairLoss(encoder), batch_at, steps, rate, warmup=0.1, seed=seed)
+    train(PairLoss(encoder), batch_at, steps, RATE / 2, warmup=0.1, seed=seed)
     return dataclasses.replace(bert, model=encoder.eval())
 
 

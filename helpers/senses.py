@@ -1,11 +1,12 @@
 """Nearest-sense classification of CoarseWSD-20, its scores and its baselines."""
 
 import numpy as np
+import pandas as pd
 from scipy.stats import bootstrap
 from sklearn.metrics import accuracy_score, f1_score
 
 from helpers._support.valid_numbers import finite_numbers
-from helpers.datasets import load_coarse_wsd
+from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 
 
 def unit(vectors):
@@ -173,6 +174,25 @@ def load_parts(word, most=None, seed=0):
         part.sample(most, random_state=seed).reset_index(drop=True)
         if most and len(part) > most
         else part
+        for part in parts
+    ]
+
+
+def all_parts(most):
+    """Return the train and the test rows of all words, at most `most` of each word.
+
+    Two DataFrames, as from `load_parts`, with a column more, `word`.
+
+    >>> [len(rows) for rows in all_parts(most=2)]
+    [40, 40]
+    """
+    words = coarse_wsd_words()
+    parts = zip(*(load_parts(word, most) for word in words), strict=True)
+    return [
+        pd.concat(
+            [rows.assign(word=word) for word, rows in zip(words, part, strict=True)],
+            ignore_index=True,
+        )
         for part in parts
     ]
 

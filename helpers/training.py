@@ -12,19 +12,7 @@ import torch
 from helpers._support.progress_bar import progress_bar
 from helpers.whole_files import remove_unfinished, whole
 
-__all__ = ["batches", "learning_rate", "progress_bar", "train"]
-
-
-def learning_rate(bert, lora=False):
-    """Return 5e-5 for a width of 768, more for a narrower model; five times for LoRA.
-
-    Of the rates in data/results/sms-spam-rates.csv these had the lowest loss at a width
-    of 384; at 768, 5e-5 is the paper's. Elsewhere the square is a guess.
-
-    >>> round(learning_rate(bert, lora=True) / learning_rate(bert))
-    5
-    """
-    return 5e-5 * (768 / bert.hidden_size) ** 2 * (5 if lora else 1)
+__all__ = ["batches", "progress_bar", "train"]
 
 
 def batches(n, size, epochs, seed):

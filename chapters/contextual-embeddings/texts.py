@@ -5,9 +5,6 @@ import re
 import numpy as np
 import pandas as pd
 
-from helpers.datasets import coarse_wsd_words
-from helpers.senses import load_parts
-
 _NOUNS = """actor artist author baby baker banker boy brother captain cat chief child
 cook cow dancer daughter doctor dog driver farmer father fox friend girl goat gardener
 guard guest hero horse hunter judge king knight lady lawyer leader lion merchant monk
@@ -29,15 +26,6 @@ def split(labelled, word):
     senses = np.array([sense for sense, _ in labelled])
     sentences = [re.findall(r"\w+|[^\w\s]", text.lower()) for _, text in labelled]
     return senses, sentences, [words.index(word) for words in sentences]
-
-
-def twenty_words():
-    """Sentences of the twenty words, train and test, at most 40 of each word."""
-    parts = {word: load_parts(word, most=40) for word in coarse_wsd_words()}
-    return [
-        pd.concat([p[half].assign(word=w) for w, p in parts.items()], ignore_index=True)
-        for half in (0, 1)
-    ]
 
 
 def any_words(sentences, seed=0):

@@ -14,7 +14,7 @@ import pandas as pd
 import torch
 
 from helpers.questions import FOLDER, read_questions
-from helpers.training import batches, learning_rate, train
+from helpers.training import batches, train
 
 WEIGHTS = FOLDER / "reader.safetensors"
 SIZE, STEPS = 16, 60  # questions a batch; steps for a model not trained beforehand
@@ -189,12 +189,11 @@ def new_reader(bert, seed=0):
     return model.to(bert.device).eval()
 
 
-def train_reader(bert, rows, steps, seed=0, rate=None, **options):
+def train_reader(bert, rows, steps, seed=0, rate=2e-4, **options):
     """Train a new reader on questions as `read_questions` returns them; return it.
 
     steps: batches of 16 questions, each epoch in a new order. rate: the learning rate
-    at its height; None takes that of `helpers.training.learning_rate`. options: of
-    `helpers.training.train`.
+    at its height. options: of `helpers.training.train`.
 
     >>> rows = read_questions("learn")[:16]
     >>> train_reader(bert, rows, steps=1).training
@@ -215,7 +214,6 @@ def train_reader(bert, rows, steps, seed=0, rate=None, **options):
         batch = pad_questions(bert, [encoded[i] for i in chosen])
         return {**batch, "start_positions": start, "end_positions": end}
 
-    rate = rate or learning_rate(bert)
     train(model, batch_at, steps, rate, warmup=0.1, seed=seed, **options)
     return model
 

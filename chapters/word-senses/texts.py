@@ -1,26 +1,9 @@
-"""The sentences of "Word senses": stacked, read, and joined to texts of two."""
+"""The sentences of "Word senses": read, and joined to texts of two."""
 
 import numpy as np
-import pandas as pd
 import torch
 
-from helpers.datasets import coarse_wsd_words
-from helpers.senses import load_parts
-
 BATCH = 24  # sentences of about one length, so that little is padding
-
-
-def stack():
-    """Return the training and the test rows of all words, at most 60 of each word."""
-    words = coarse_wsd_words()
-    parts = zip(*(load_parts(word, most=60) for word in words), strict=True)
-    return [
-        pd.concat(
-            [rows.assign(word=word) for word, rows in zip(words, part, strict=True)],
-            ignore_index=True,
-        )
-        for part in parts
-    ]
 
 
 @torch.inference_mode()

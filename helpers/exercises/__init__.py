@@ -1,5 +1,6 @@
 """`check("word-senses.1", answer)`: says at once whether an exercise is solved."""
 
+import contextlib
 import math
 import numbers
 
@@ -48,10 +49,8 @@ def _outcome(exercise, checker, answer):
     try:
         answer = _read(answer)
         if isinstance(answer, dict) and (gaps := list(_gaps(answer))):
-            return _open(exercise, answer, gaps)
-        if not callable(answer):
-            _require_sensible(answer)
-        message = checker(guarded(answer))
+            return _open(exercise, checker, answer, gaps)
+        message = _judged(checker, answer)
     except Untouched:
         return Outcome(exercise, "not attempted yet")
     except NotYet as problem:
@@ -69,7 +68,17 @@ def _read(answer):
         raise Untouched from None
 
 
-def _open(exercise, answer, gaps):
+def _judged(checker, answer):
+    if not callable(answer):
+        _require_sensible(answer)
+    return checker(guarded(answer))
+
+
+def _open(exercise, checker, answer, gaps):
+    filled = {key: value for key, value in answer.items() if not _is_open(value)}
+    if filled:  # an open key may be one that nobody asks for
+        with contextlib.suppress(Exception, SystemExit):
+            return Outcome(exercise, "passed", _judged(checker, filled) or "")
     verb = "is" if len(gaps) == 1 else "are"
     said = f"{listed(gaps)} {verb} still open."
     begun = len(answer) > 2 * sum(map(_is_open, answer.values()))

@@ -100,7 +100,7 @@ def an_array(value, shape, what, finite=True, booleans=False, hint=""):
     >>> an_array([[1, 2]], (None, 2), "The table")
     array([[1., 2.]])
     """
-    said = f"{what} must be one array of {'booleans' if booleans else 'numbers'}"
+    said = f"{what} must be one array of {'booleans or ' * booleans}numbers"
     if shape is not None:
         said += f", shape {_shown_shape(shape)}"
     array = _numbers(value, said, hint, "iufb" if booleans else "iuf")

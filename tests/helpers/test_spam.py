@@ -129,12 +129,12 @@ def test_lora_starts_as_the_model_was_and_trains_little(tiny):
 
 
 @pytest.mark.parametrize("lora", [False, True])
-def test_training_changes_what_it_should_and_learns(tiny, lora, monkeypatch):
-    monkeypatch.setattr(spam, "learning_rate", lambda *_: 1e-2)  # so narrow a model
+def test_training_changes_what_it_should_and_learns(tiny, lora):
     before = {n: p.clone() for n, p in tiny.model.state_dict().items()}
     texts = ["win a big prize"] * 24 + ["see you at home"] * 24
     labels = [1] * 24 + [0] * 24
-    model = spam.fine_tune(tiny, texts, labels, 0, lora, epochs=8, size=8)
+    so_narrow = {"rate": 1e-2, "epochs": 8, "size": 8}
+    model = spam.fine_tune(tiny, texts, labels, 0, lora, **so_narrow)
     probability = spam.spam_probability(tiny, model, texts[::24])
     assert probability[0] > probability[1] + 0.2
     after = tiny.model.state_dict()

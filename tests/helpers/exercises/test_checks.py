@@ -55,6 +55,14 @@ def test_of_a_dict_the_open_keys_are_named(answer, status, said):
     assert (outcome.status, outcome.message) == (status, said)
 
 
+def test_an_open_key_that_nobody_asks_for_is_no_gap():
+    sizes = {"hidden_size": 256, "num_attention_heads": 4, "intermediate_size": 512}
+    answer = {**sizes, "num_hidden_layers": 41, "parameters": 29_622_784, "dtype": None}
+    assert check("architecture.3", answer).status == "passed"
+    answer["parameters"] += 1
+    assert check("architecture.3", answer).message == "dtype is still open."
+
+
 @pytest.mark.parametrize(
     "answer", [None, ..., {"a": ...}, lambda labels: None, not_written]
 )
