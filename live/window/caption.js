@@ -65,7 +65,7 @@ function ofPair(m) {
   const place = d.kept ? d.kept[s.row] : s.row;
   const away = k => `${(100 * pair.apart[k][place]).toFixed(0)} %`;
   return [
-    "Two runs in one drawing: a line glows as far as its numbers differ; a ribbon " +
+    "Two runs in one drawing: a line turns blue as far as its numbers differ; a ribbon " +
       `has the colour of the text that looks more, orange for ${twoOf(m)[0]}. Followed: ` +
       `${nameOf(d, s.row)}, ${away(1)} of its length apart after layer 0, ` +
       `${away(d.L)} after layer ${d.L - 1}.`,
