@@ -161,3 +161,15 @@ def test_more_layers_than_can_be_drawn_are_refused(own, tmp_path):
     expect(said).to_contain_text(
         "13 layers; this page draws up to 12", timeout=PATIENCE
     )
+
+
+def test_opening_a_model_can_be_stopped(own, tiny, tmp_path):
+    own.page.route("**/worker.js", lambda route: None)  # never answers
+    said = choose(own, written(tiny, tmp_path))
+    expect(said).to_contain_text("Opening mine.safetensors")
+    own.page.locator(".models").get_by_role("button", name="Stop").click()
+    expect(said).to_contain_text("Opening mine.safetensors was stopped.")
+    expect(said).to_contain_text("The model that was here goes on.")
+    own.page.get_by_label("Your sentence").fill("My brother drinks __.")
+    own.page.wait_for_function("machine.d.tokens.includes('brother')", timeout=PATIENCE)
+    expect(own.page.locator(".models summary")).to_contain_text("the course model")
