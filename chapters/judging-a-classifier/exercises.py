@@ -46,8 +46,8 @@ def _off_balance(got, wanted, lost, let_in):
 THRESHOLD_MISTAKES = {
     "The prices are exchanged: the more a lost message costs, the surer the filter "
     "must be before it calls one spam.": lambda lost, let_in: let_in / (lost + let_in),
-    "This is the ratio of the prices, the odds at the threshold; turn the odds into a "
-    "probability.": (
+    "This is the ratio of the prices. The odds at the threshold are one of the two "
+    "ratios; turn them into a probability.": (
         lambda lost, let_in: lost / let_in,
         lambda lost, let_in: let_in / lost,
     ),
@@ -255,7 +255,13 @@ def plain_bits(predicted):
 
 def _is_inside(inside, text):
     hint = "Return True or False, as bool(re.search(...)) is."
-    got = an_array(inside(text), None, "inside(text)", booleans=True, hint=hint)
+    try:
+        got = inside(text)
+    except NotYet as problem:  # re.search finds nothing, and so returns None
+        if "returned None" in str(problem):
+            raise NotYet(f"inside(text) is None. {hint}") from None
+        raise
+    got = an_array(got, None, "inside(text)", booleans=True, hint=hint)
     if got.size != 1 or got.item() not in (0, 1):
         raise NotYet("inside(text) must be one True or False.")
     return bool(got.item())

@@ -10,7 +10,7 @@ from helpers.exercises.asking import (
     a_whole_number,
     an_array,
 )
-from helpers.exercises.mistakes import Mistakes
+from helpers.exercises.mistakes import Mistakes, expected
 from helpers.exercises.seeds import rng
 
 
@@ -29,6 +29,7 @@ def _texts(draw):
     """Lengths of texts, the most pieces of a chunk, and how many two chunks share."""
     yield 10, 4, 1
     yield from [(4, 4, 1), (3, 4, 2), (1, 4, 0), (8, 4, 0), (7, 4, 1), (9, 4, 2)]
+    yield 2, 5, 3  # no longer than what two chunks share
     for _ in range(6):
         most = int(draw.integers(5, 40))
         overlap = int(draw.integers(1, most))
@@ -99,7 +100,7 @@ def check_2(answer):
     for vectors, kinds in _of_kinds(rng(2)):
         got = answer(vectors.copy(), kinds.copy())
         trials.append(((vectors, kinds), a_number(got, "The loss", finite=False)))
-    TABLES[2].judge(trials)
+    TABLES[2].judge(trials, expected("The loss"))
     return "Each pair once; what is drawn together and what apart, the kinds say."
 
 
@@ -249,7 +250,7 @@ CHANGE_MISTAKES = {
     "low and high are exchanged.": (lambda *given: _change(*given)[[0, 2, 1]]),
     "before and after are taken as two unpaired sets; take the difference of each "
     "piece first: it is the same piece.": _unpaired,
-    "The ends are for 1.96; with so few texts take Student's t, n - 1 degrees of "
+    "The ends are for 1.96 or 2; with so few texts take Student's t, n - 1 degrees of "
     "freedom.": (_of_texts(factor=1.96), _of_texts(factor=2)),
     "The spread divides by n in yours; divide by n - 1 (ddof=1).": _of_texts(ddof=0),
     "The spread is not divided by the root of the number of texts: these are ends for "

@@ -81,8 +81,15 @@ def _open(exercise, checker, answer, gaps):
             return Outcome(exercise, "passed", _judged(checker, filled) or "")
     verb = "is" if len(gaps) == 1 else "are"
     said = f"{listed(gaps)} {verb} still open."
-    begun = len(answer) > 2 * sum(map(_is_open, answer.values()))
+    begun = _parts(answer) > 2 * len(gaps)
     return Outcome(exercise, "not yet" if begun else "not attempted yet", said)
+
+
+def _parts(answer, depth=0):
+    """How many values stand in a dict, those of dicts in it counted one by one."""
+    if not isinstance(answer, dict) or depth > DEPTH:
+        return 1
+    return sum(_parts(value, depth + 1) for value in answer.values())
 
 
 def _gaps(answer, within="", depth=0):
@@ -99,8 +106,10 @@ def _is_open(value, depth=0):
     """Return whether something is left to fill in, also inside."""
     if isinstance(value, dict) and depth < DEPTH:
         return any(_is_open(part, depth + 1) for part in value.values())
-    if isinstance(value, list | tuple):
-        return any(part is ... for part in value)
+    if isinstance(value, list | tuple) and depth < DEPTH:
+        return any(
+            part is not None and _is_open(part, depth + 1) for part in value[:MOST]
+        )
     return value is None or value is ...
 
 

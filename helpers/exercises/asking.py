@@ -39,10 +39,16 @@ def a_dict(answer, keys, what="", only=False):
 
     With only=True a further key is refused, too. Without `what` it is the answer.
 
-    >>> a_dict({"low": 1, "high": 2}, ("high", "low"))
-    [2, 1]
+    >>> a_dict({"low": 1, "high": 2}, ("high", "low")), a_dict({"1": "a"}, [1])
+    ([2, 1], ['a'])
     """
     answer = as_dict(answer)
+    if isinstance(answer, Mapping):  # JSON turns 1 into "1"
+        known = {str(key): key for key in keys}
+        answer = {
+            known.get(key, key) if isinstance(key, str) else key: value
+            for key, value in answer.items()
+        }
     wanted = f"{what} must be" if what else "Pass"
     wanted = f"{wanted} a dict with the keys {listed(keys)}"
     if not isinstance(answer, Mapping):

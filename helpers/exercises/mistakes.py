@@ -131,6 +131,19 @@ class Mistakes:
         return wrong >= LEAST
 
 
+def expected(what, digits=4):
+    """Return an `otherwise` that tells the number of one of the check's own inputs.
+
+    >>> expected("The loss")(np.float64(0.25), np.float64(0.5))
+    'The loss of one of our inputs is 0.5000; yours is 0.25.'
+    """
+
+    def said(got, truth, *arguments):
+        return f"{what} of one of our inputs is {truth:.{digits}f}; yours is {got:.6g}."
+
+    return said
+
+
 @dataclass(frozen=True)
 class Choices:
     """A dict of answers, each its own question, and the choices known to be wrong.
