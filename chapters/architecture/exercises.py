@@ -83,21 +83,22 @@ def _without(biases=(1, 1), norms=1, third=1, linears=4, four_times=False):
 
 
 COUNT_MISTAKES = {
-    "The biases of the linear layers are missing.": _without(biases=(0, 0)),
-    "The biases of the attention are missing.": _without(biases=(0, 1)),
-    "The biases of the feed-forward part are missing.": _without(biases=(1, 0)),
-    "The layer norms are missing; each has two vectors.": _without(norms=0),
-    "A layer norm has two vectors, not one.": _without(norms=0.5),
-    "The biases and the layer norms are missing.": _without((0, 0), norms=0),
+    "Biases are missing: each linear layer has one, in the attention and in the "
+    "feed-forward part.": (
+        _without(biases=(0, 0)),
+        _without(biases=(0, 1)),
+        _without(biases=(1, 0)),
+    ),
+    "The layer norms are missing, or have one vector each; a norm has two.": (
+        _without(norms=0),
+        _without(norms=0.5),
+    ),
     "The second attention is followed by a norm of its own.": _without(third=0),
     "The linear layer that joins the heads is missing.": _without(linears=3),
     "The feed-forward part need not be four times as wide as the hidden size: see "
     "intermediate_size.": _without(four_times=True),
     "With cross_attention a second attention comes in.": (
         lambda config, cross=False: _counted(config)
-    ),
-    "The count must not always be that of a decoder layer.": (
-        lambda config, cross=True: _counted(config, True)
     ),
     "Count one layer, not all of them.": (
         lambda config, cross=False: config.num_hidden_layers * _counted(config, cross)
@@ -187,35 +188,27 @@ def _of_transformers(x, weights, n_heads):
 
 
 SLIPS = {
-    "tanh": "Very close, but this is GELU by its tanh approximation; `gelu` in "
-    "transformers is the exact one, by erf.",
-    "pre-norm": "The norms come before attention and feed-forward; in BERT they come "
-    "after the additions.",
-    "no residual": "The inputs of attention and feed-forward are not added to their "
-    "outputs.",
-    "first residual": "Nothing is added to what attention gives.",
-    "second residual": "Nothing is added to what the feed-forward part gives.",
-    "wrong branch": "The second addition takes the input of the layer; it should take "
-    "what went into the feed-forward part.",
-    "relu": "This is ReLU; BERT uses GELU.",
-    "one head": "This is attention with a single head; use n_heads.",
-    "unscaled": "The scores are not divided by the root of the head's width.",
-    "hidden": "The scores are divided by the root of the hidden size; the width that "
-    "counts is that of one head.",
-    "no root": "The scores are divided by the width of a head itself, not by its root.",
-    "of Base": "The scores are divided by 8, the root of 64. So wide are the heads of "
-    "Base; these have another width.",
-    "no norm": "There is no layer norm.",
-    "first norm": "There is no norm after attention.",
-    "second norm": "There is no norm after the feed-forward part.",
-    "norms exchanged": "The two norms are exchanged: attention.output.LayerNorm "
-    "follows attention.",
-    "reshaped": "The heads were cut with a reshape alone: without a transpose a head "
-    "holds all of the first places, not a share of every place.",
-    "joined": "The heads were joined with a reshape alone: bring their axis back "
-    "behind the places first.",
-    "eps": "For a quiet input this is a layer norm with eps=1e-5, PyTorch's default; "
-    "BERT's is 1e-12.",
+    "Very close, but this is GELU by its tanh approximation; `gelu` in transformers is "
+    "the exact one, by erf.": ("tanh",),
+    "This is ReLU; BERT uses GELU.": ("relu",),
+    "The norms come before attention and feed-forward; in BERT they come after the "
+    "additions.": ("pre-norm",),
+    "There is no layer norm.": ("no norm",),
+    "For a quiet input this is a layer norm with eps=1e-5, PyTorch's default; BERT's "
+    "is 1e-12.": ("eps",),
+    "The inputs of attention and feed-forward are not added to their outputs.": (
+        "no residual",
+    ),
+    "The second addition takes the input of the layer; it should take what went into "
+    "the feed-forward part.": ("wrong branch",),
+    "This is attention with a single head; use n_heads.": ("one head",),
+    "The scores are not divided by the root of a head's width, but by nothing or by "
+    "the root of the hidden size.": ("unscaled", "hidden"),
+    "The heads were cut, or joined, with a reshape alone. Without a transpose a head "
+    "holds all of the first places, not a share of every place.": (
+        "reshaped",
+        "joined",
+    ),
 }
 
 
@@ -234,13 +227,8 @@ def _layer(x, weights, n_heads, slip):
         return F.linear(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
 
     def norm(name, x):
-        if slip in (
-            "no norm",
-            {"attention.output": "first norm"}.get(name, "second norm"),
-        ):
+        if slip == "no norm":
             return x
-        if slip == "norms exchanged":
-            name = {"output": "attention.output"}.get(name, "output")
         scale, shift = weights[f"{name}.LayerNorm.weight"], f"{name}.LayerNorm.bias"
         eps = 1e-5 if slip == "eps" else 1e-12
         return F.layer_norm(x, x.shape[-1:], scale, weights[shift], eps)
@@ -251,9 +239,7 @@ def _layer(x, weights, n_heads, slip):
             dense(f"attention.self.{name}", x) for name in ("query", "key", "value")
         )
         q, k, v = (_cut(part, heads, slip) for part in parts)
-        width = q.shape[-1]
-        widths = {"unscaled": 1, "hidden": x.shape[-1], "no root": width**2}
-        width = (widths | {"of Base": 64}).get(slip, width)
+        width = {"unscaled": 1, "hidden": x.shape[-1]}.get(slip, q.shape[-1])
         mixed = F.scaled_dot_product_attention(q, k, v, scale=width**-0.5)
         if slip in ("joined", "reshaped"):
             return dense("attention.output.dense", mixed.reshape(x.shape))
@@ -269,11 +255,10 @@ def _layer(x, weights, n_heads, slip):
     if slip == "pre-norm":
         x = x + attend(norm("attention.output", x))
         return x + feed_forward(norm("output", x))
-    start, kept = x, slip not in ("no residual", "first residual")
-    x = norm("attention.output", attend(x) + (x if kept else 0))
-    kept = slip not in ("no residual", "second residual")
+    start, kept = x, slip != "no residual"
+    x = norm("attention.output", attend(x) + kept * x)
     added = start if slip == "wrong branch" else x
-    return norm("output", feed_forward(x) + (added if kept else 0))
+    return norm("output", feed_forward(x) + kept * added)
 
 
 def check_3(answer):
@@ -332,7 +317,10 @@ def _deepest():
     return max(depths)
 
 
-LAYER_MISTAKES = {said: partial(_layer, slip=slip) for slip, said in SLIPS.items()}
+LAYER_MISTAKES = {
+    said: tuple(partial(_layer, slip=slip) for slip in slips)
+    for said, slips in SLIPS.items()
+}
 
 TABLES = {
     1: Mistakes(_counted, COUNT_MISTAKES, "The number of parameters"),

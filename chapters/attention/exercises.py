@@ -221,10 +221,6 @@ def _slip(
     return attend
 
 
-def _of_the_model(heads, d_head):
-    return load_bert().hidden_size // load_bert().n_heads
-
-
 def _filled(number):
     return lambda scores, real: scores.masked_fill(~real, number)
 
@@ -234,8 +230,6 @@ MIXING_MISTAKES = {
     "width that counts is that of one head.": (
         _slip(width=lambda heads, d_head: heads * d_head)
     ),
-    "These are scores divided by the root of the running model's d_head. The width "
-    "that counts is that of this query.": _slip(width=_of_the_model),
     "The scores have not been divided by anything; in scaled dot-product attention "
     "they are.": _slip(width=lambda heads, d_head: 1),
     "The scores are divided by d_head itself, not by its root.": (
@@ -248,32 +242,28 @@ MIXING_MISTAKES = {
     "keys, the last axis of the scores, rather than queries?": (
         _slip(hide=lambda scores, real: scores)
     ),
-    "The padding still has the score 0, and e to the 0 is 1. A score that is to get no "
-    "weight must be minus infinity.": _slip(hide=_filled(0)),
-    "Where the scores of the real pieces are low, the padding still wins. A score that "
-    "is to get no weight must be minus infinity.": (
+    "The padding still has a score, 0 or a low one, and where those of the real pieces "
+    "are lower it wins. A score that is to get no weight must be minus infinity.": (
+        _slip(hide=_filled(0)),
         _slip(hide=_filled(-10)),
         _slip(hide=_filled(-50)),
         _slip(hide=lambda scores, real: scores - 100 * ~real),
     ),
-    "Of each sentence one piece of the padding is still looked at: the places count "
-    "from 0, so the last real one is lengths - 1.": (
-        _slip(counted=lambda lengths: lengths + 1)
-    ),
-    "The last real piece of each sentence is hidden, too.": (
+    "A last real piece is hidden, too, or a first one of the padding is not: the "
+    "places count from 0, so the last real one is lengths - 1.": (
+        _slip(counted=lambda lengths: lengths + 1),
         _slip(counted=lambda lengths: (lengths - 1).clamp_min(1)),
         _slip(counted=lambda lengths: lengths - 1, hide=_filled(-1e9)),
     ),
-    "All sentences are taken to be as long as the longest.": (
-        _slip(counted=lambda lengths: lengths.max().expand(len(lengths)))
+    "All sentences are taken to be as long as one of them, the longest or the first.": (
+        _slip(counted=lambda lengths: lengths.max().expand(len(lengths))),
+        _slip(counted=lambda lengths: lengths[0].expand(len(lengths))),
     ),
-    "All sentences are taken to be as long as the first.": (
-        _slip(counted=lambda lengths: lengths[0].expand(len(lengths)))
+    "The softmax runs over the queries, or the heads; the weights of one query, over "
+    "all keys, must sum to 1. Keys are the last axis.": (
+        _slip(axis=-2, hide=_filled(-1e9)),
+        _slip(axis=1, hide=_filled(-1e9)),
     ),
-    "The softmax runs over the queries; the weights of one query, over all keys, must "
-    "sum to 1. Keys are the last axis.": _slip(axis=-2, hide=_filled(-1e9)),
-    "The softmax runs over the heads; the weights of one query, over all keys, must "
-    "sum to 1. Keys are the last axis.": _slip(axis=1, hide=_filled(-1e9)),
     "Real queries look at the padding alone: the mask is the wrong way round.": (
         _slip(hide=lambda scores, real: scores.masked_fill(real, -1e9))
     ),

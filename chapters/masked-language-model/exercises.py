@@ -87,7 +87,7 @@ def _judge_guesses(trials):
         _compare_words([piece for piece, _ in guesses], *arguments)
 
 
-def _shares(guesses, *arguments):
+def _shares(guesses):
     return np.array([share for _, share in guesses])
 
 
@@ -110,7 +110,7 @@ def _other_share(got, wanted, text, k, n):
         return ORDER
     place = int(np.abs(got - wanted).argmax())
     return (
-        f"Expected {wanted[place]:.3f} for entry {place} of mask {k} of {text!r}, a "
+        f"Expected {wanted[place]:.4f} for entry {place} of mask {k} of {text!r}, a "
         f"probability over the whole vocabulary; yours is {got[place]:.6g}."
     )
 
@@ -160,8 +160,6 @@ GUESS_MISTAKES = {
     ),
     "These are the guesses for another mask. Count the masks from 0.": (
         _top(mask=lambda k: 0),
-        _top(mask=lambda k: -1),
-        _top(mask=lambda k: -k),
         _top(mask=lambda k: k - 1),
     ),
     ORDER: lambda text, k, n: _top_words(text, k, n)[::-1],
@@ -522,11 +520,9 @@ def _other_difference(got, wanted, templates, pair, targets):
 
 
 DIFFERENCE_MISTAKES = {
-    "These are in bits; use the natural logarithm.": (
-        lambda *probe: _differences(*probe) / np.log(2)
-    ),
-    "These are logarithms to base 10; use the natural one.": (
-        lambda *probe: _differences(*probe) / np.log(10)
+    "These are in bits, or logarithms to base 10; use the natural logarithm.": (
+        lambda *probe: _differences(*probe) / np.log(2),
+        lambda *probe: _differences(*probe) / np.log(10),
     ),
     "These are factors, the odds divided; take their logarithm.": (
         lambda *probe: np.exp(_differences(*probe))
@@ -535,12 +531,11 @@ DIFFERENCE_MISTAKES = {
     "Your differences have the wrong sign: first of the pair minus second.": (
         lambda *probe: -_differences(*probe)
     ),
-    "These are the log-odds for the first word alone. Without the second version of "
-    "each sentence nothing is compared.": (
-        lambda templates, pair, targets: _log_odds(templates, pair[0], targets)
+    "These are the log-odds for one word of the pair alone. Without the other version "
+    "of each sentence nothing is compared.": (
+        lambda templates, pair, targets: _log_odds(templates, pair[0], targets),
+        lambda templates, pair, targets: _log_odds(templates, pair[1], targets),
     ),
-    "These are the log-odds for the second word alone. Take them from those for the "
-    "first.": lambda templates, pair, targets: _log_odds(templates, pair[1], targets),
 }
 
 
@@ -574,23 +569,17 @@ def _compare_interval(interval, truth):
             "Your interval holds 95 % of the templates. Wanted is the interval of the "
             "mean: draw the templates again with replacement and take means."
         )
-    if off(narrow := _interval_of_mean(truth, 0.9)) < off(expected):
-        near = off(narrow) <= 0.06 * width + rounding
+    near, narrow = 0.06 * width + rounding, _interval_of_mean(truth, 0.9)
+    if off(narrow) < off(expected) and off(narrow) <= near:
         raise NotYet(
             "Your interval holds 90 % of the means; leave out 2.5 % at each end."
-            if near
-            else _wrong_interval(interval)
         )
-    if off(expected) > 0.06 * width + rounding:
-        raise NotYet(_wrong_interval(interval))
-
-
-def _wrong_interval(interval):
-    return (
-        f"For these differences the bootstrap interval of the mean is not "
-        f"[{interval[0]:.3f}, {interval[1]:.3f}]: draw as many templates again, with "
-        "replacement, and take the 2.5 and 97.5 % quantiles of the means."
-    )
+    if off(narrow) < off(expected) or off(expected) > near:
+        raise NotYet(
+            "For these differences the bootstrap interval of the mean is not "
+            f"[{interval[0]:.3f}, {interval[1]:.3f}]: draw as many templates again, "
+            "with replacement, and take the 2.5 and 97.5 % quantiles of the means."
+        )
 
 
 def _interval_of_mean(differences, level=0.95):

@@ -1,7 +1,5 @@
 """Checks of the chapter, pre-training."""
 
-import math
-
 import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
@@ -119,42 +117,21 @@ def _softmax_first(network, batch):
     return cross_entropy(logits.flatten(0, 1), batch["labels"].flatten()).item()
 
 
-def _by_rows(network, batch):
-    n = len(batch["labels"])
-    rows = [{name: part[i : i + 1] for name, part in batch.items()} for i in range(n)]
-    return np.mean([_loss(network, row) for row in rows])
-
-
 def _masks_alone(network, batch):
     hidden = batch["input_ids"] == MASK
     return _loss(network, batch, labels=torch.where(hidden, batch["labels"], -100))
-
-
-def _slips(loss):
-    """What goes wrong after a loss that is right."""
-    return {
-        "This is in bits; use the natural logarithm.": (
-            lambda *given: loss(*given) / math.log(2)
-        ),
-        "The loss is -log p; yours has the other sign.": lambda *given: -loss(*given),
-        "This is e to the loss, the perplexity; return the loss.": (
-            lambda *given: math.exp(loss(*given))
-        ),
-    }
 
 
 LOSS_MISTAKES = {
     "You average over all places; only the targets count.": (
         _with_labels(lambda batch: batch["input_ids"]),
         _with_labels(lambda batch: torch.tensor(SIZE - 100)),  # -100 as an index
-        _with_labels(
-            lambda batch: torch.where(
-                batch["attention_mask"] == 1, batch["input_ids"], -100
-            )
-        ),
     ),
-    "You divide by all places; only the targets count.": lambda network, batch: (
-        _loss(network, batch) * _n_targets(batch) / batch["labels"].numel()
+    "You sum over the targets, or divide by all places; take the targets' mean.": (
+        lambda network, batch: _loss(network, batch) * _n_targets(batch),
+        lambda network, batch: (
+            _loss(network, batch) * _n_targets(batch) / batch["labels"].numel()
+        ),
     ),
     "The loss is the mean of -log p, not -log of the mean of p.": _mean_first,
     "cross_entropy takes logits and does the softmax itself; you did it twice.": (
@@ -164,29 +141,23 @@ LOSS_MISTAKES = {
         _inputs_as_labels
     ),
     "Every logit is for its own place; yours are shifted by one.": _shifted,
-    "You sum over the targets; take their mean.": lambda network, batch: (
-        _loss(network, batch) * _n_targets(batch)
-    ),
-    **_slips(_loss),
-    "This is the loss of both tasks; the masked words' alone is asked for.": (
+    "This is the loss of both tasks, or of the next sentences; the masked words' alone "
+    "is asked for.": (
         lambda network, batch: (
             _loss(network, batch) + _of_next_sentences(network, batch)
-        )
+        ),
+        _of_next_sentences,
     ),
-    "This is the loss of the next sentences; the masked words' is asked for.": (
-        _of_next_sentences
-    ),
-    "You average each row first; every target counts the same.": _by_rows,
     "You look at [MASK] alone; targets that stayed or were replaced count too.": (
         _masks_alone
     ),
-    "The network has to be told the attention_mask: there is padding.": (
+    "The network has to be told the attention_mask and the token_type_ids too.": (
         lambda network, batch: _loss(
             network, batch, attention_mask=torch.ones_like(batch["labels"])
-        )
-    ),
-    "The network has to be told the token_type_ids.": lambda network, batch: _loss(
-        network, batch, token_type_ids=torch.zeros_like(batch["labels"])
+        ),
+        lambda network, batch: _loss(
+            network, batch, token_type_ids=torch.zeros_like(batch["labels"])
+        ),
     ),
 }
 
@@ -273,11 +244,6 @@ def _mean_of_shares(counts, labels):
     return -np.log(((counts + 1) / (counts + 1).sum())[_targets(labels)].mean())
 
 
-def _average_word(counts, labels):
-    shares = (counts + 1) / (counts + 1).sum()
-    return -(shares * np.log(shares)).sum()
-
-
 def _not_one(counts, labels):
     return -np.log(((counts + 1) / counts.sum())[_targets(labels)]).mean()
 
@@ -287,18 +253,11 @@ BASELINE_MISTAKES = {
     "Labels of -100 are no targets: leave them out.": (  # an index from the end
         lambda counts, labels: _baseline(counts, labels % len(counts))
     ),
-    "You divide by all places; only the targets count.": lambda counts, labels: (
-        _baseline(counts, labels) * len(_targets(labels)) / labels.size
-    ),
-    "This is the average over all words; only the targets are asked for.": (
-        _average_word
-    ),
-    **_slips(_baseline),
-    "This is the logarithm to base 10; use the natural one.": (
-        lambda counts, labels: _baseline(counts, labels) / math.log(10)
-    ),
-    "You sum over the targets; take their mean.": lambda counts, labels: (
-        _baseline(counts, labels) * len(_targets(labels))
+    "You sum over the targets, or divide by all places; take the targets' mean.": (
+        lambda counts, labels: _baseline(counts, labels) * len(_targets(labels)),
+        lambda counts, labels: (
+            _baseline(counts, labels) * len(_targets(labels)) / labels.size
+        ),
     ),
     "A target that never occurred costs infinitely much: add one.": _unigram,
     "Add one to every count, not to those alone that are 0.": (
@@ -306,11 +265,6 @@ BASELINE_MISTAKES = {
     ),
     "The piece with id 0 is a target like the others.": (
         lambda counts, labels: _baseline(counts, labels[labels > 0])
-    ),
-    "You average each row first; every target counts the same.": (
-        lambda counts, labels: np.mean(
-            [_baseline(counts, row) for row in np.atleast_2d(labels)]
-        )
     ),
     "The shares do not sum to 1: the ones you add count in the total too.": _not_one,
 }

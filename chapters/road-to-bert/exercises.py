@@ -31,9 +31,8 @@ SIDES = ("left", "right", "both")
 def check_1(answer):
     """A function: (model, n) -> boolean (n, n), row = predicted, column = used."""
     a_function(answer, "may_use")
-    trials = []
     for model in MODELS:
-        trials += [((model, n), _square(answer, model, n)) for n in (5, 2, 1, 9)]
+        trials = [((model, n), _square(answer, model, n)) for n in (5, 2, 1, 9)]
         TABLES[1].judge(trials, _one_entry)
     return "Squares without a diagonal: no prediction may use its own word."
 
@@ -55,7 +54,8 @@ def _uses(model, n):
 
 def _one_entry(square, truth, model, n):
     row, column = np.argwhere(square != truth)[0]
-    here = f"{_not_right(model)}Row {row}, column {column} is {square[row, column] > 0}"
+    here = f"may_use({model!r}, n) is not right yet. Row {row}, column {column} is "
+    here += str(square[row, column] > 0)
     if truth[row, column]:
         return f"{here}, though word {column} may be used for word {row}."
     if row == column:
@@ -63,48 +63,47 @@ def _one_entry(square, truth, model, n):
     return f"{here}: for this model word {column} is still to come there."
 
 
-def _not_right(model):
-    return f"may_use({model!r}, n) is not right yet. "
-
-
 def _with_diagonal(square):
     return square | np.eye(len(square), dtype=bool)
 
 
-EXCHANGED = "True and False are exchanged: True means that a word may be used."
-SLIPS_OF_BERT = {
-    "The predicted word itself is masked, so it cannot be used.": _with_diagonal,
-    "This is a left side alone; BERT uses both sides.": np.tril,
-    EXCHANGED: np.logical_not,
-}
-SLIPS_OF_OTHERS = {
-    "The diagonal is True: word i would be used to predict word i. You have given what "
-    "the vector at i sees.": _with_diagonal,
-    "The side is the wrong one. Row i is the predicted word and column j the word "
-    "used; is your square transposed?": np.transpose,
-    "It uses both sides, also words that are still to come.": (
-        lambda square: square | square.T,
-        lambda square: _with_diagonal(square | square.T),
-    ),
-    EXCHANGED: np.logical_not,
-}
+def _spoiled(slip, models=MODELS):
+    """The squares, with a slip in those of some models."""
 
-
-def _slips():
-    """Each slip for each model, the other models as they should be."""
-    for model in MODELS:
-        slips = SLIPS_OF_BERT if model == "bert" else SLIPS_OF_OTHERS
-        for said, made in slips.items():
-            made = made if isinstance(made, tuple) else (made,)
-            yield _not_right(model) + said, tuple(_only(model, slip) for slip in made)
-
-
-def _only(model, slip):
-    def squares(asked, n):
-        right = _uses(asked, n)
-        return slip(right) if asked == model else right
+    def squares(model, n):
+        right = _uses(model, n)
+        return slip(right) if model in models else right
 
     return squares
+
+
+ONE_WAY = MODELS[:-1]
+SQUARE_MISTAKES = {
+    "For a model that reads one way the diagonal is True: word i would be used to "
+    "predict word i. You have given what the vector at i sees.": _spoiled(
+        _with_diagonal, ONE_WAY
+    ),
+    "The side is the wrong one for a model that reads from the left: row i is the "
+    "predicted word and column j the word used. Is your square transposed?": (
+        _spoiled(np.transpose, ("ulmfit", "elmo forward", "openai"))
+    ),
+    "The side is the wrong one for elmo backward: it predicts word i from the words "
+    "to its right.": _spoiled(np.transpose, ("elmo backward",)),
+    "A model that reads one way uses both sides here, also words that are still to "
+    "come.": (
+        _spoiled(lambda square: square | square.T, ONE_WAY),
+        _spoiled(lambda square: _with_diagonal(square | square.T), ONE_WAY),
+    ),
+    "The word that BERT predicts is masked itself, so it cannot be used.": (
+        _spoiled(_with_diagonal, ("bert",))
+    ),
+    "For bert this is a left side alone; it uses both sides.": (
+        _spoiled(np.tril, ("bert",))
+    ),
+    "True and False are exchanged: True means that a word may be used.": (
+        _spoiled(np.logical_not)
+    ),
+}
 
 
 def check_2(answer):
@@ -231,9 +230,9 @@ def check_3(answer):
         right_to(got, wanted, 2, f"bits[{side!r}]", slack=0.005)
     TABLES[3].judge([((shares,), bits)])
     surest = SIDES[np.argmin(bits)]
-    if str(named).strip().lower() not in SIDES:
+    if (named := str(named).strip().lower()) not in SIDES:
         raise NotYet('surest must be "left", "right" or "both".')
-    if str(named).strip().lower() != surest:
+    if named != surest:
         raise NotYet(
             "The surest context is the one with the lowest entropy; look at your bits."
         )
@@ -327,11 +326,9 @@ def _answered(entropies, sentence="He poured the hot [MASK] into two cups."):
 
 
 ENTROPY_MISTAKES = {
-    "These are nats: take the logarithm to base 2.": (
-        lambda shares: _entropies(shares) * np.log(2)
-    ),
-    "These are entropies to base 10: take the logarithm to base 2.": (
-        lambda shares: _entropies(shares) * np.log10(2)
+    "These are nats, or entropies to base 10: take the logarithm to base 2.": (
+        lambda shares: _entropies(shares) * np.log(2),
+        lambda shares: _entropies(shares) * np.log10(2),
     ),
     "The entropies are negative: the sum has a minus sign before it.": (
         lambda shares: -_entropies(shares)
@@ -345,13 +342,10 @@ ENTROPY_MISTAKES = {
     "These are the right numbers in another order: each belongs to its own context.": (
         *(partial(_in_order, order) for order in [*permutations(range(3))][1:]),
     ),
-    "This is the entropy of one context, three times.": (
-        *(partial(_in_order, [which] * 3) for which in range(3)),
-    ),
 }
 
 TABLES = {
-    1: Mistakes(_uses, dict(_slips()), "Each entry"),
+    1: Mistakes(_uses, SQUARE_MISTAKES, "Each entry"),
     2: Mistakes(_elmo, SUM_MISTAKES, "Each number", DIGITS, _near_vectors),
     3: Mistakes(_entropies, ENTROPY_MISTAKES, "bits", 2, _near_bits, _answered),
 }

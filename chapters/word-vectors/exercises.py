@@ -56,23 +56,16 @@ def _near_table(got, wanted, counts):
 
 TABLE_MISTAKES = {
     NEGATIVE: (_pmi, lambda counts: np.where(counts > 0, _pmi(counts), 0)),
-    "These are natural logarithms; take the logarithm to base 2.": (
-        lambda counts: _ppmi(counts) * np.log(2)
-    ),
-    "These are logarithms to base 10; take the logarithm to base 2.": (
-        lambda counts: _ppmi(counts) * np.log10(2)
+    "These are natural logarithms, or those to base 10; take the logarithm to base "
+    "2.": (
+        lambda counts: _ppmi(counts) * np.log(2),
+        lambda counts: _ppmi(counts) * np.log10(2),
     ),
     "These are the ratios. PMI is their logarithm to base 2.": (
         lambda counts: counts / _expected(counts)
     ),
-    "This is by how much the ratios exceed 1. PMI is their logarithm to base 2.": (
-        lambda counts: np.maximum(counts / _expected(counts) - 1, 0)
-    ),
     "The counted and the expected numbers are exchanged in the division.": (
         lambda counts: np.where(counts > 0, np.maximum(-_pmi(counts), 0), 0)
-    ),
-    "The minus signs were dropped. A negative PMI becomes 0.": (
-        lambda counts: np.where(counts > 0, np.abs(_pmi(counts)), 0)
     ),
     "These are the expected counts. Divide the counted ones by them, and take the "
     "logarithm.": _expected,
@@ -80,10 +73,6 @@ TABLE_MISTAKES = {
     "give.": lambda counts: counts / counts.sum(),
     "These are logarithms of the counts themselves. Divide by the expected counts "
     "first.": lambda counts: np.log2(np.maximum(counts, 1)),
-    "All cells are 0. Were the products of the sums divided by the total?": (
-        lambda counts: 0 * counts
-    ),
-    "The rows and columns are exchanged.": lambda counts: _ppmi(counts).T,
 }
 
 
@@ -244,8 +233,9 @@ def check_3(answer):
 def _row(word):
     """The input embedding of a whole-word piece."""
     bert = load_bert()
-    index = bert.tokenizer.convert_tokens_to_ids(word) if _is_word(word) else None
-    if index is None or index == bert.tokenizer.unk_token_id:
+    is_word = isinstance(word, str) and word.isalpha()
+    index = bert.tokenizer.convert_tokens_to_ids(word) if is_word else None
+    if index in (None, bert.tokenizer.unk_token_id):
         raise NotYet(
             f"{word!r} is no whole piece of the vocabulary; try a more frequent word "
             "in lower case."
@@ -253,17 +243,15 @@ def _row(word):
     return bert.model.embeddings.word_embeddings.weight[index].detach().cpu().numpy()
 
 
-def _is_word(word):
-    return isinstance(word, str) and word.isalpha()
-
-
 def _check_sentences(word, synonyms, sentences):
     sentences = a_list(sentences, "sentences", each=a_text)
-    split = [_words(sentence) for sentence in sentences]
+    split = [re.findall(r"\w+", sentence.lower()) for sentence in sentences]
     if split[0] == split[1]:
         raise NotYet("Write two different sentences, one for each sense.")
-    for which, (parts, n) in zip(("first", "second"), split, strict=True):
-        if n < 5:
+    for which, sentence, parts in zip(
+        ("first", "second"), sentences, split, strict=True
+    ):
+        if (n := len(re.findall(r"\S*\w\S*", sentence))) < 5:
             raise NotYet(f"The {which} sentence needs five words or more; it has {n}.")
         if word not in parts:
             raise NotYet(f"The {which} sentence does not hold the word {word!r}.")
@@ -272,14 +260,6 @@ def _check_sentences(word, synonyms, sentences):
                 f"The {which} sentence holds a synonym, {held.pop()!r}. The other "
                 "words should show the sense."
             )
-
-
-def _words(sentence):
-    """The words without punctuation, club's as club and s; and how many they are."""
-    parts = sentence.lower().split()
-    return re.findall(r"\w+", sentence.lower()), sum(
-        bool(re.search(r"\w", part)) for part in parts
-    )
 
 
 def _cosines(rows):
