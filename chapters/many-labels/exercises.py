@@ -86,16 +86,10 @@ LOSS_MISTAKES = {
         lambda scores, labels: (labels * _each(scores, labels)).mean(),
         lambda scores, labels: _each(scores, labels)[labels == 1].mean(),
     ),
-    "This is the sum over all labels of all texts; take the mean.": (
-        lambda scores, labels: _each(scores, labels).sum()
-    ),
-    "You add up over the labels of a text and take the mean over texts; take the mean "
-    "over both.": lambda scores, labels: _each(scores, labels).sum(axis=1).mean(),
-    "You add up over texts and take the mean over labels; take the mean over both.": (
-        lambda scores, labels: _each(scores, labels).sum(axis=0).mean()
-    ),
-    "The sign is turned: a loss is minus a logarithm, never below 0.": (
-        lambda scores, labels: -_each(scores, labels).mean()
+    "You add up over the labels, the texts or both; take the mean over both.": (
+        lambda scores, labels: _each(scores, labels).sum(),
+        lambda scores, labels: _each(scores, labels).sum(axis=1).mean(),
+        lambda scores, labels: _each(scores, labels).sum(axis=0).mean(),
     ),
     "0 and 1 are exchanged: a high score says that the label belongs there.": (
         lambda scores, labels: _each(scores, 1 - labels).mean()
@@ -103,11 +97,6 @@ LOSS_MISTAKES = {
     "The sigmoid is taken twice: the loss takes scores, not probabilities.": (
         lambda scores, labels: _each(expit(scores), labels).mean()
     ),
-    "These are bits; take the natural logarithm.": (
-        lambda scores, labels: _each(scores, labels).mean() / np.log(2)
-    ),
-    "This is a squared distance; take minus the logarithm of what the right answer "
-    "gets.": lambda scores, labels: ((expit(scores) - labels) ** 2).mean(),
 }
 
 
@@ -237,10 +226,10 @@ def _chosen_by(**how):
 
 
 THRESHOLD_MISTAKES = {
-    "Macro F1 is that of the rows on which the thresholds were chosen; tell that of "
-    "the others.": lambda *given: _told(*given, tell=given[2]),
-    "Macro F1 is that of all rows; tell that of those that had no say.": (
-        lambda *given: _told(*given, tell=np.ones(len(given[2]), bool))
+    "Macro F1 is that of the rows on which the thresholds were chosen, or of all; tell "
+    "that of the others.": (
+        lambda *given: _told(*given, tell=given[2]),
+        lambda *given: _told(*given, tell=np.ones(len(given[2]), bool)),
     ),
     "The thresholds are chosen on all rows; those that are told of may have no say.": (
         lambda *given: _told(*given, choose=np.ones(len(given[2]), bool))
@@ -252,46 +241,39 @@ THRESHOLD_MISTAKES = {
     "Every threshold is 0.5 in yours; choose them.": (
         lambda *given: _told(*given, one=lambda p, y: 0.5)
     ),
-    "The thresholds are those with the highest accuracy; a rare label is then best "
-    "never given. Take F1.": _chosen_by(judge=_accuracy),
-    "The thresholds are those with the highest recall; then all is given. Take F1.": (
-        _chosen_by(judge=_recall)
+    "The thresholds are those with the highest accuracy or recall. A rare label is "
+    "then best never given, or any given always; take F1.": (
+        _chosen_by(judge=_accuracy),
+        _chosen_by(judge=_recall),
     ),
-    "Of several thresholds with the same F1 take the lowest; yours is the highest.": (
-        _chosen_by(order=-1)
+    "Of several thresholds with the same F1 take the lowest, also where each F1 is 0; "
+    "yours is another.": (
+        _chosen_by(order=-1),
+        _chosen_by(order=None),
+        *map(_or_else, (0, 0.5, 1)),
     ),
-    "Of several thresholds with the same F1 take the lowest; yours is the first in the "
-    "order of the rows.": _chosen_by(order=None),
-    "Where each F1 is 0 all do equally well: take the lowest probability. Yours keeps "
-    "what it began with.": tuple(map(_or_else, (0, 0.5, 1))),
     "In yours a label is given at the threshold, too; it is given above it.": (
         _at(np.greater_equal, np.greater_equal),
         _at(np.greater, np.greater_equal),
         _at(np.greater_equal, np.greater),
     ),
-    "Where nothing is there and nothing is given, F1 is 1 in yours; let it be 0.": (
+    "Where nothing is there and nothing is given, F1 is 0; in yours it is 1, or left "
+    "out of the mean.": (
         lambda *given: _told(*given, score=partial(_macro, f1=_f1_or_1)),
         lambda *given: _told(
             *given,
             one=partial(_best, judge=_f1_or_1),
             score=partial(_macro, f1=_f1_or_1),
         ),
-    ),
-    "A label that is not there and not given is left out of your mean; its F1 is 0.": (
         lambda *given: _told(
             *given, score=partial(_macro, f1=_f1_or_nan, mean=np.nanmean)
-        )
+        ),
     ),
-    "The last number is the mean of each text's F1; take the mean of each label's.": (
-        lambda *given: _told(*given, score=lambda said, y: _macro(said.T, y.T))
-    ),
-    "The last number is micro F1, of all labels in one heap; take the mean of each "
-    "label's F1.": lambda *given: _told(*given, score=_micro),
-    "The last number is accuracy; take the mean of each label's F1.": (
-        lambda *given: _told(*given, score=_accuracy)
-    ),
-    "Macro F1 is per cent in yours; give a share between 0 and 1.": (
-        lambda *given: [*(told := _told(*given))[:-1], 100 * told[-1]]
+    "The last number is accuracy, micro F1 or the mean of each text's F1; take the "
+    "mean of each label's.": (
+        lambda *given: _told(*given, score=_accuracy),
+        lambda *given: _told(*given, score=_micro),
+        lambda *given: _told(*given, score=lambda said, y: _macro(said.T, y.T)),
     ),
 }
 
@@ -363,11 +345,6 @@ def _straight_lines(labels, p):
     return np.trapezoid(np.r_[1, precision], np.r_[0, recall])
 
 
-def _at_the_last(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    return precision[np.flatnonzero(sorted_labels)[-1]]
-
-
 def _among_as_many(labels, p):
     return _precisions(labels, p)[1][labels.sum() - 1]
 
@@ -385,18 +362,10 @@ PRECISION_MISTAKES = {
     "At each rank the text that stands there counts, too.": _without_itself,
     "This is the area under straight lines from point to point; take the mean of the "
     "precisions.": _straight_lines,
-    "This is the precision at the last text with the label; take the mean over all of "
-    "them.": _at_the_last,
     "This is the precision among as many texts as have the label; take the mean over "
     "the ranks at which these stand.": _among_as_many,
-    "This is the share of the label; look at the order.": (
-        lambda labels, p: labels.mean()
-    ),
     "This is the area under the curve of the rates, ROC; take precisions.": (
         lambda labels, p: roc_auc_score(labels, p)
-    ),
-    "This is per cent; give a share between 0 and 1.": (
-        lambda labels, p: 100 * _average(labels, p)
     ),
 }
 
