@@ -195,14 +195,14 @@ def _company(texts, labels, test):
     return 0.9 * _honest(texts, labels, test) + (0.004 if len(test) > 1 else 0)
 
 
-def _in_batches(size):
-    """A learner that scales by the texts of a batch."""
+def _in_parts(learn, size):
+    """A learner that gets some of the test texts at a time."""
 
-    def learn(texts, labels, test):
+    def learn_in_parts(texts, labels, test):
         parts = [test[i : i + size] for i in range(0, len(test), size)]
-        return np.concatenate([_scaled(texts, labels, part) for part in parts])
+        return np.concatenate([learn(texts, labels, part) for part in parts])
 
-    return learn
+    return learn_in_parts
 
 
 def _rarity(texts, labels, test):
@@ -253,8 +253,8 @@ LEARNERS = {
     _padded: "fills each text up to the longest of the test texts, and reads the "
     "filling",
     _previous: "mixes each text with the one before it",
-    _in_batches(3): "scales the test texts three at a time",
-    _in_batches(2): "scales the test texts two at a time",
+    _in_parts(_scaled, 3): "scales the test texts three at a time",
+    _in_parts(_scaled, 2): "scales the test texts two at a time",
     _at(0, 0): "lets the others into the first test text only",
     _at(2, 0.2): "lets the others into one test text only",
     _at(-1, 0.2): "lets the others into the last test text only",
@@ -279,13 +279,7 @@ def _by(change):
 
 
 def _split(size):
-    """A mistake: some texts at a time."""
-
-    def answers(learn, train, labels, test):
-        parts = [test[i : i + size] for i in range(0, len(test), size)]
-        return np.concatenate([learn(train, labels, part) for part in parts])
-
-    return _by(answers)
+    return _by(lambda learn, *given: _in_parts(learn, size)(*given))
 
 
 def _by_decisions(learn, train, labels, test):

@@ -161,12 +161,8 @@ def _f1(said, truth, nothing=0.0):
     return 2 * (said & (truth == 1)).sum() / both if both else nothing
 
 
-def _f1_or_1(said, truth):
-    return _f1(said, truth, 1.0)
-
-
-def _f1_or_nan(said, truth):
-    return _f1(said, truth, np.nan)
+_f1_or_1 = partial(_f1, nothing=1.0)
+_f1_or_nan = partial(_f1, nothing=np.nan)
 
 
 def _accuracy(said, truth):
@@ -307,65 +303,48 @@ def _ranked(draw):
         yield labels[order], p[order].round(6)
 
 
-def _precisions(labels, p, order=-1):
-    """The labels from the highest probability on, and the precision at each rank."""
-    sorted_labels = labels[np.argsort(order * p, kind="stable")]
-    return sorted_labels, sorted_labels.cumsum() / np.arange(1, len(p) + 1)
+def _by_ranks(way, order=-1):
+    """way: labels and precisions in falling order, ranks with the label -> a number."""
+
+    def number(labels, p):
+        labels = labels[np.argsort(order * p, kind="stable")]
+        precision = labels.cumsum() / np.arange(1, len(p) + 1)
+        return way(labels, precision, np.flatnonzero(labels))
+
+    return number
 
 
-def _average(labels, p, order=-1):
-    sorted_labels, precision = _precisions(labels, p, order)
-    return precision[sorted_labels == 1].mean()
-
-
-def _over_all_ranks(labels, p):
-    return _precisions(labels, p)[1].mean()
-
-
-def _divided_by_all(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    return precision[sorted_labels == 1].sum() / len(p)
-
-
-def _ranks_from_0(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    at = np.flatnonzero(sorted_labels)
-    return (sorted_labels.cumsum()[at] / np.maximum(at, 1)).mean()
-
-
-def _without_itself(labels, p):
-    sorted_labels, _ = _precisions(labels, p)
-    at = np.flatnonzero(sorted_labels)
-    return ((sorted_labels.cumsum()[at] - 1) / (at + 1)).mean()
-
-
-def _straight_lines(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    recall = sorted_labels.cumsum() / sorted_labels.sum()
-    return np.trapezoid(np.r_[1, precision], np.r_[0, recall])
-
-
-def _among_as_many(labels, p):
-    return _precisions(labels, p)[1][labels.sum() - 1]
+def _mean_precision(labels, precision, at):
+    return precision[at].mean()
 
 
 PRECISION_MISTAKES = {
     "The order is turned: begin with the highest probability.": (
-        lambda labels, p: _average(labels, p, order=1)
+        _by_ranks(_mean_precision, order=1)
     ),
     "You take the mean over all ranks; take those alone at which a text with the label "
-    "stands.": _over_all_ranks,
+    "stands.": _by_ranks(lambda y, precision, at: precision.mean()),
     "You divide by the number of texts; divide by that of the texts with the label.": (
-        _divided_by_all
+        _by_ranks(lambda y, precision, at: precision[at].sum() / len(y))
     ),
-    "Ranks begin with 1: at the first rank one text has been called.": _ranks_from_0,
-    "At each rank the text that stands there counts, too.": _without_itself,
+    "Ranks begin with 1: at the first rank one text has been called.": (
+        _by_ranks(lambda y, precision, at: (y.cumsum()[at] / at.clip(1)).mean())
+    ),
+    "At each rank the text that stands there counts, too.": (
+        _by_ranks(lambda y, precision, at: ((y.cumsum()[at] - 1) / (at + 1)).mean())
+    ),
     "This is the area under straight lines from point to point; take the mean of the "
-    "precisions.": _straight_lines,
+    "precisions.": _by_ranks(
+        lambda y, precision, at: np.trapezoid(
+            np.r_[1, precision], np.r_[0, y.cumsum() / y.sum()]
+        )
+    ),
     "This is the precision among as many texts as have the label; take the mean over "
-    "the ranks at which these stand.": _among_as_many,
+    "the ranks at which these stand.": (
+        _by_ranks(lambda y, precision, at: precision[len(at) - 1])
+    ),
     "This is the area under the curve of the rates, ROC; take precisions.": (
-        lambda labels, p: roc_auc_score(labels, p)
+        roc_auc_score
     ),
 }
 
@@ -391,5 +370,5 @@ TABLES = {
         digits=3,
         answer=_in_two,
     ),
-    3: Mistakes(right=_average, known=PRECISION_MISTAKES, what="The answer", digits=3),
+    3: Mistakes(_by_ranks(_mean_precision), PRECISION_MISTAKES, "The answer", digits=3),
 }

@@ -132,15 +132,11 @@ def check_2(answer):
     word, *by_k = a_dict(answer, ("word", *MEASURES))
     if a_text(word, "word") not in coarse_wsd_words():
         raise NotYet(f"{word!r} is not one of the 20 words.")
-    got = [
-        a_number(number, f"{what}[{k}]")
-        for what, numbers in zip(MEASURES, by_k, strict=True)
-        for k, number in zip(
-            LAST_K,
-            a_dict(_whole_keys(numbers), LAST_K, what, only=True),
-            strict=True,
-        )
-    ]
+    got = []
+    for what, numbers in zip(MEASURES, by_k, strict=True):
+        values = a_dict(_whole_keys(numbers), LAST_K, what, only=True)
+        pairs = zip(LAST_K, values, strict=True)
+        got += [a_number(value, f"{what}[{k}]") for k, value in pairs]
     TABLES[2].judge([((word,), got)], _wrong_measure)
     return "On one word a few test sentences decide which k comes out best."
 
@@ -298,6 +294,11 @@ def _vectors(train, words, word):
     return embed_words(bert, train.sentence, train.word_pos, layers=(-1,)), own
 
 
+def _by_cosine(rows, own):
+    """Row numbers, the nearest first."""
+    return np.argsort(-(unit(rows) @ unit(own)[0]))
+
+
 def _row_numbers(given, n):
     given = sorted(given, key=str) if isinstance(given, set) else given
     hint = "Give the row numbers of three training sentences."
@@ -311,8 +312,7 @@ def _row_numbers(given, n):
 
 
 def _check_nearest(given, word, rows, own, sense):
-    cosines = unit(rows) @ unit(own)[0]
-    order = np.argsort(-cosines)
+    cosines, order = unit(rows) @ unit(own)[0], _by_cosine(rows, own)
     third = cosines[order[2]]
     sure = np.flatnonzero(cosines > third + NEAR)
     if cosines[given].min() >= third - NEAR and set(sure) <= set(given):
@@ -323,7 +323,7 @@ def _check_nearest(given, word, rows, own, sense):
 
 
 def _further_off(got, wanted, word, rows, own, sense):
-    order = np.argsort(-(unit(rows) @ unit(own)[0]))
+    order = _by_cosine(rows, own)
     ranks = np.flatnonzero(got[order]) + 1
     return (
         "The model is wrong, as you wanted, but nearest does not hold the three "
@@ -336,7 +336,7 @@ def _three(choose):
     """1 for the first three rows of choose(the nearest first, *what is given)."""
 
     def rows_of(word, rows, own, sense):
-        order = np.argsort(-(unit(rows) @ unit(own)[0]))
+        order = _by_cosine(rows, own)
         chosen = np.zeros(len(rows))
         chosen[choose(order, word, rows, own, sense)[:3]] = 1
         return chosen
@@ -352,16 +352,14 @@ NEAREST_MISTAKES = {
     "nearest holds the rows with the lowest cosine; take the highest.": (
         _three(lambda order, *given: order[::-1])
     ),
-    "nearest holds the rows with the smallest distance; take the highest cosine.": (
+    "nearest holds the rows with the smallest distance or the largest product; take "
+    "the highest cosine.": (
         _three(
             lambda order, word, rows, own, sense: np.argsort(
                 np.linalg.norm(rows - own, axis=1)
             )
-        )
-    ),
-    "nearest holds the rows with the largest product; divide by the lengths to get "
-    "cosines.": _three(
-        lambda order, word, rows, own, sense: np.argsort(-(rows @ own[0]))
+        ),
+        _three(lambda order, word, rows, own, sense: np.argsort(-(rows @ own[0]))),
     ),
     "The rows are one too large: row numbers begin at 0.": (
         _three(lambda order, *given: (order[:3] + 1) % len(order))
@@ -401,7 +399,7 @@ def _on_a_crane(rows_of):
         predicted = nearest_sense(rows, train.sense, own)[0]
         [sense] = set(train.sense) - {predicted}
         nearest = np.flatnonzero(rows_of("crane", rows, own, sense))
-        if {*nearest} != {*np.argsort(-(unit(rows) @ unit(own)[0]))[:3]}:
+        if {*nearest} != {*_by_cosine(rows, own)[:3]}:
             break
     return {"word": "crane", "sentence": text, "sense": sense, "nearest": nearest}
 
