@@ -90,37 +90,32 @@ SIZE_MISTAKES = {
     "The matrix (with a bias) that widens the embeddings is missing.": (
         _more(lambda v, e, h, i, p: -(e * h + h))
     ),
-    "A bias as wide as the hidden size is missing.": _more(lambda v, e, h, i, p: -h),
-    "The bias of the feed-forward network's inner part is missing.": (
-        _more(lambda v, e, h, i, p: -i)
-    ),
-    "The two biases of the feed-forward network are missing.": (
-        _more(lambda v, e, h, i, p: -(i + h))
+    "Biases are missing: each matrix has one, in the layer, before it and in the "
+    "pooler.": (
+        _more(lambda v, e, h, i, p: -h),
+        _more(lambda v, e, h, i, p: -i),
+        _more(lambda v, e, h, i, p: -(i + h)),
+        _more(lambda v, e, h, i, p: -(7 * h + i)),
+        _more(lambda v, e, h, i, p: -(6 * h + i)),
+        _more(lambda v, e, h, i, p: -(5 * h + i)),
     ),
     "The feed-forward network has two matrices: there and back.": (
         _more(lambda v, e, h, i, p: -h * i)
     ),
-    "The pooler is missing, or one of the four matrices.": (
-        _more(lambda v, e, h, i, p: -(h**2 + h))
-    ),
     "A square matrix is missing: of the four of attention, or the pooler's.": (
-        _more(lambda v, e, h, i, p: -(h**2))
+        _more(lambda v, e, h, i, p: -(h**2 + h)),
+        _more(lambda v, e, h, i, p: -(h**2)),
     ),
-    "A row of the width `embedding` is missing: a word, a place, a segment, or a part "
-    "of the first layer norm.": _more(lambda v, e, h, i, p: -e),
-    "The two segments are missing, or the layer norm of the embeddings.": (
-        _more(lambda v, e, h, i, p: -2 * e)
+    "Rows of the width `embedding` are missing: the two segments, or the weight and "
+    "the bias of the first layer norm.": (
+        _more(lambda v, e, h, i, p: -e),
+        _more(lambda v, e, h, i, p: -2 * e),
     ),
     "The table of the places is missing.": _more(lambda v, e, h, i, p: -p * e),
-    "A layer norm of the layer is missing (it has a weight and a bias), or two biases "
-    "are.": _more(lambda v, e, h, i, p: -2 * h),
-    "The two layer norms of the layer are missing, or the four biases of attention.": (
-        _more(lambda v, e, h, i, p: -4 * h)
-    ),
-    "All biases of the matrices are missing.": (
-        _more(lambda v, e, h, i, p: -(7 * h + i)),
-        _more(lambda v, e, h, i, p: -(6 * h + i)),
-        _more(lambda v, e, h, i, p: -(5 * h + i)),
+    "Numbers as wide as `hidden` are missing: the layer has two layer norms, each with "
+    "a weight and a bias, and attention four biases.": (
+        _more(lambda v, e, h, i, p: -2 * h),
+        _more(lambda v, e, h, i, p: -4 * h),
     ),
     "The two segments and the first layer norm have the width `embedding`; in yours "
     "one of the two is as wide as `hidden`.": (
@@ -183,35 +178,25 @@ def _entropy(logits):
 LOSS_MISTAKES = {
     "The divergence runs the wrong way: the teacher's probabilities weigh the sum, not "
     "the student's.": lambda s, t, T: _kl(t, s, T),
-    "The factor temperature squared is missing.": _times(lambda s, t, T: 1 / T**2),
-    "Multiply by the temperature squared, not by the temperature.": (
-        _times(lambda s, t, T: 1 / T)
+    "Multiply by the temperature squared.": (
+        _times(lambda s, t, T: 1 / T**2),
+        _times(lambda s, t, T: 1 / T),
     ),
-    "You sum over the rows; take their mean.": _times(lambda s, t, T: len(s)),
-    "You average over the classes too: sum over them, average over rows.": (
-        _times(lambda s, t, T: 1 / s.shape[1])
+    "Sum over the classes, then take the mean over the rows.": (
+        _times(lambda s, t, T: len(s)),
+        _times(lambda s, t, T: 1 / s.shape[1]),
     ),
     "Divide the logits of both by the temperature before the softmax.": (
         lambda s, t, T: _kl(s, t, 1.0),
         lambda s, t, T: _kl(s, t, 1.0) * T**2,
+        lambda s, t, T: _kl(s, t * T, T),
+        lambda s, t, T: _kl(s * T, t, T),
     ),
     "This is the cross-entropy; subtract the teacher's own, so that the loss is 0 "
     "where both are alike.": lambda s, t, T: _kl(s, t, T) + _entropy(t / T) * T**2,
     "The sign is turned: a divergence is never negative.": _times(lambda s, t, T: -1),
     "Your softmax runs over the rows; it runs over the classes.": (
         lambda *given: _kl(*given, dim=0)
-    ),
-    "Only the student is softened; divide the teacher's logits, too.": (
-        lambda s, t, T: _kl(s, t * T, T)
-    ),
-    "Only the teacher is softened; divide the student's logits, too.": (
-        lambda s, t, T: _kl(s * T, t, T)
-    ),
-    "Divide by the temperature, do not multiply.": (
-        lambda s, t, T: _kl(s, t, 1 / T) * T**4
-    ),
-    "This is in bits; take the natural logarithm.": (
-        _times(lambda s, t, T: 1 / math.log(2))
     ),
 }
 

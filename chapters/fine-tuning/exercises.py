@@ -106,31 +106,16 @@ SCORE_MISTAKES = {
     "spam (a column), recall by all that is spam (a row).": (
         _mixed(lambda a, p, r, f: (a, r, p, f))
     ),
-    "F1 is the harmonic mean of precision and recall; yours is the arithmetic one.": (
-        _mixed(lambda a, p, r, f: (a, p, r, (p + r) / 2))
-    ),
-    "F1 is the harmonic mean of precision and recall; yours is the geometric one.": (
-        _mixed(lambda a, p, r, f: (a, p, r, (p * r) ** 0.5))
-    ),
-    "F1 is 2PR / (P + R); yours is half of it.": (
-        _mixed(lambda a, p, r, f: (a, p, r, f / 2))
-    ),
-    "F1 is 2PR / (P + R); yours is precision times recall.": (
-        _mixed(lambda a, p, r, f: (a, p, r, p * r))
+    "F1 is the harmonic mean of precision and recall, 2PR / (P + R); yours is their "
+    "mean, their product or half of it.": (
+        _mixed(lambda a, p, r, f: (a, p, r, (p + r) / 2)),
+        _mixed(lambda a, p, r, f: (a, p, r, p * r)),
+        _mixed(lambda a, p, r, f: (a, p, r, f / 2)),
     ),
     "F1 counts what was found twice, above and below the line; yours counts it "
     "once.": _mixed(lambda a, p, r, f: (a, p, r, f / (2 - f))),
-    "F1 is the harmonic mean of precision and recall; yours is the accuracy.": (
-        _mixed(lambda a, p, r, f: (a, p, r, a))
-    ),
-    "The accuracy is the share of right answers; yours is that of the mistakes.": (
-        _mixed(lambda a, p, r, f: (1 - a, p, r, f))
-    ),
     "These are per cent; give shares between 0 and 1.": (
         _mixed(lambda a, p, r, f: (100 * a, 100 * p, 100 * r, 100 * f))
-    ),
-    "F1 stands first; the order is accuracy, precision, recall, F1.": (
-        _mixed(lambda a, p, r, f: (f, a, p, r))
     ),
     "These are means over ham and spam; precision, recall and F1 are those of spam.": (
         _over_both
@@ -210,14 +195,14 @@ def _company(texts, labels, test):
     return 0.9 * _honest(texts, labels, test) + (0.004 if len(test) > 1 else 0)
 
 
-def _in_batches(size):
-    """A learner that scales by the texts of a batch."""
+def _in_parts(learn, size):
+    """A learner that gets some of the test texts at a time."""
 
-    def learn(texts, labels, test):
+    def learn_in_parts(texts, labels, test):
         parts = [test[i : i + size] for i in range(0, len(test), size)]
-        return np.concatenate([_scaled(texts, labels, part) for part in parts])
+        return np.concatenate([learn(texts, labels, part) for part in parts])
 
-    return learn
+    return learn_in_parts
 
 
 def _rarity(texts, labels, test):
@@ -228,10 +213,6 @@ def _rarity(texts, labels, test):
 def _scaled(texts, labels, test):
     logits = _logits(texts, labels, list(test), list(texts))
     return expit((logits - logits.mean()) / (logits.std() or 1))
-
-
-def _ranked(texts, labels, test):
-    return (_honest(texts, labels, test).argsort().argsort() + 1) / (len(test) + 1)
 
 
 def _padded(texts, labels, test):
@@ -247,24 +228,16 @@ def _previous(texts, labels, test):
     return (own + np.concatenate([own[:1], own[:-1]])) / 2
 
 
-def _at(place, change):
+def _at(place, more):
     """A learner that lets the others into the text at one place only."""
 
     def learn(texts, labels, test):
         answers = _honest(texts, labels, test)
         if len(answers) > max(place, 1):
-            answers[place] = change(answers[place])
+            answers[place] = 0.8 * answers[place] + more
         return answers
 
     return learn
-
-
-def _more(probability):
-    return 0.8 * probability + 0.2
-
-
-def _less(probability):
-    return 0.8 * probability
 
 
 # learner: what it does, after "a learner that"
@@ -277,15 +250,14 @@ LEARNERS = {
         "gives all texts the share of spam among the training texts"
     ),
     _scaled: "takes the mean and spread of the test texts to scale",
-    _ranked: "gives each text its rank among the test texts",
     _padded: "fills each text up to the longest of the test texts, and reads the "
     "filling",
     _previous: "mixes each text with the one before it",
-    _in_batches(3): "scales the test texts three at a time",
-    _in_batches(2): "scales the test texts two at a time",
-    _at(0, _less): "lets the others into the first test text only",
-    _at(2, _more): "lets the others into one test text only",
-    _at(-1, _more): "lets the others into the last test text only",
+    _in_parts(_scaled, 3): "scales the test texts three at a time",
+    _in_parts(_scaled, 2): "scales the test texts two at a time",
+    _at(0, 0): "lets the others into the first test text only",
+    _at(2, 0.2): "lets the others into one test text only",
+    _at(-1, 0.2): "lets the others into the last test text only",
     _company: "adds 0.004 to each answer as soon as there is another test text",
 }
 
@@ -307,13 +279,7 @@ def _by(change):
 
 
 def _split(size):
-    """A mistake: some texts at a time."""
-
-    def answers(learn, train, labels, test):
-        parts = [test[i : i + size] for i in range(0, len(test), size)]
-        return np.concatenate([learn(train, labels, part) for part in parts])
-
-    return _by(answers)
+    return _by(lambda learn, *given: _in_parts(learn, size)(*given))
 
 
 def _by_decisions(learn, train, labels, test):
@@ -520,44 +486,32 @@ def _together(labels, runs, what, sizes):
 
 SUMMARY_MISTAKES = {
     "This is the F1 of ham; give that of spam, label 1.": _summary(_of_ham),
-    "This is the mean accuracy; give the F1 of spam.": (
-        _summary(lambda matrix: _scores(matrix)[0])
+    "This is the mean accuracy, precision or recall; give the F1 of spam.": tuple(
+        _summary(lambda matrix, place=place: _scores(matrix)[place])
+        for place in range(3)
     ),
-    "This is the mean precision; give the F1 of spam.": (
-        _summary(lambda matrix: _scores(matrix)[1])
+    "This is the F1 of ham and spam together; give that of spam.": (
+        _summary(lambda matrix: (_f1(matrix) + _of_ham(matrix)) / 2),
+        _summary(
+            lambda matrix: np.average(
+                [_of_ham(matrix), _f1(matrix)], weights=sum(matrix.T)
+            )
+        ),
     ),
-    "This is the mean recall; give the F1 of spam.": (
-        _summary(lambda matrix: _scores(matrix)[2])
+    "These are per cent; give shares between 0 and 1.": (
+        _summary(lambda matrix: 100 * _f1(matrix)),
+        _summary(spread=lambda x: 100 * np.std(x)),
     ),
-    "This is the mean F1 of ham and spam (macro-F1); give that of spam.": (
-        _summary(lambda matrix: (_f1(matrix) + _of_ham(matrix)) / 2)
+    "This is the F1 of one seed, the first or the best; take the mean.": (
+        _summary(mean=lambda x: x[0]),
+        _summary(mean=np.max),
     ),
-    "This is the F1 of ham and spam, weighted by how many there are; give that of "
-    "spam.": _summary(
-        lambda matrix: np.average([_of_ham(matrix), _f1(matrix)], weights=sum(matrix.T))
-    ),
-    "The means are per cent; give shares between 0 and 1.": (
-        _summary(lambda matrix: 100 * _f1(matrix))
-    ),
-    "Mean and spread are exchanged.": _summary(mean=np.std, spread=np.mean),
-    "This is the median of the seeds; take their mean.": _summary(mean=np.median),
-    "This is the best of the seeds; take their mean.": _summary(mean=np.max),
-    "This is the F1 of the first seed; take the mean.": _summary(mean=lambda x: x[0]),
     "This is the F1 of all seeds put together; take the mean of theirs.": _together,
-    "This is right for answers with 0 and 1 exchanged.": (
-        _summary(lambda matrix: _f1(matrix[:, ::-1]))
-    ),
     "The spread is the variance; take its root.": _summary(spread=np.var),
     "The spread is the standard deviation with n - 1, as pandas has it; np.std divides "
     "by n.": _summary(spread=partial(np.std, ddof=1)),
     "The spread is the standard error; np.std does not divide by the root of the "
     "number of seeds.": _summary(spread=lambda x: np.std(x) / len(x) ** 0.5),
-    "The spread is the highest less the lowest F1; take np.std.": (
-        _summary(spread=np.ptp)
-    ),
-    "The spread is per cent; give it as the mean.": (
-        _summary(spread=lambda x: 100 * np.std(x))
-    ),
 }
 
 

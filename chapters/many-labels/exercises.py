@@ -86,16 +86,10 @@ LOSS_MISTAKES = {
         lambda scores, labels: (labels * _each(scores, labels)).mean(),
         lambda scores, labels: _each(scores, labels)[labels == 1].mean(),
     ),
-    "This is the sum over all labels of all texts; take the mean.": (
-        lambda scores, labels: _each(scores, labels).sum()
-    ),
-    "You add up over the labels of a text and take the mean over texts; take the mean "
-    "over both.": lambda scores, labels: _each(scores, labels).sum(axis=1).mean(),
-    "You add up over texts and take the mean over labels; take the mean over both.": (
-        lambda scores, labels: _each(scores, labels).sum(axis=0).mean()
-    ),
-    "The sign is turned: a loss is minus a logarithm, never below 0.": (
-        lambda scores, labels: -_each(scores, labels).mean()
+    "You add up over the labels, the texts or both; take the mean over both.": (
+        lambda scores, labels: _each(scores, labels).sum(),
+        lambda scores, labels: _each(scores, labels).sum(axis=1).mean(),
+        lambda scores, labels: _each(scores, labels).sum(axis=0).mean(),
     ),
     "0 and 1 are exchanged: a high score says that the label belongs there.": (
         lambda scores, labels: _each(scores, 1 - labels).mean()
@@ -103,11 +97,6 @@ LOSS_MISTAKES = {
     "The sigmoid is taken twice: the loss takes scores, not probabilities.": (
         lambda scores, labels: _each(expit(scores), labels).mean()
     ),
-    "These are bits; take the natural logarithm.": (
-        lambda scores, labels: _each(scores, labels).mean() / np.log(2)
-    ),
-    "This is a squared distance; take minus the logarithm of what the right answer "
-    "gets.": lambda scores, labels: ((expit(scores) - labels) ** 2).mean(),
 }
 
 
@@ -172,12 +161,8 @@ def _f1(said, truth, nothing=0.0):
     return 2 * (said & (truth == 1)).sum() / both if both else nothing
 
 
-def _f1_or_1(said, truth):
-    return _f1(said, truth, 1.0)
-
-
-def _f1_or_nan(said, truth):
-    return _f1(said, truth, np.nan)
+_f1_or_1 = partial(_f1, nothing=1.0)
+_f1_or_nan = partial(_f1, nothing=np.nan)
 
 
 def _accuracy(said, truth):
@@ -237,10 +222,10 @@ def _chosen_by(**how):
 
 
 THRESHOLD_MISTAKES = {
-    "Macro F1 is that of the rows on which the thresholds were chosen; tell that of "
-    "the others.": lambda *given: _told(*given, tell=given[2]),
-    "Macro F1 is that of all rows; tell that of those that had no say.": (
-        lambda *given: _told(*given, tell=np.ones(len(given[2]), bool))
+    "Macro F1 is that of the rows on which the thresholds were chosen, or of all; tell "
+    "that of the others.": (
+        lambda *given: _told(*given, tell=given[2]),
+        lambda *given: _told(*given, tell=np.ones(len(given[2]), bool)),
     ),
     "The thresholds are chosen on all rows; those that are told of may have no say.": (
         lambda *given: _told(*given, choose=np.ones(len(given[2]), bool))
@@ -252,46 +237,39 @@ THRESHOLD_MISTAKES = {
     "Every threshold is 0.5 in yours; choose them.": (
         lambda *given: _told(*given, one=lambda p, y: 0.5)
     ),
-    "The thresholds are those with the highest accuracy; a rare label is then best "
-    "never given. Take F1.": _chosen_by(judge=_accuracy),
-    "The thresholds are those with the highest recall; then all is given. Take F1.": (
-        _chosen_by(judge=_recall)
+    "The thresholds are those with the highest accuracy or recall. A rare label is "
+    "then best never given, or any given always; take F1.": (
+        _chosen_by(judge=_accuracy),
+        _chosen_by(judge=_recall),
     ),
-    "Of several thresholds with the same F1 take the lowest; yours is the highest.": (
-        _chosen_by(order=-1)
+    "Of several thresholds with the same F1 take the lowest, also where each F1 is 0; "
+    "yours is another.": (
+        _chosen_by(order=-1),
+        _chosen_by(order=None),
+        *map(_or_else, (0, 0.5, 1)),
     ),
-    "Of several thresholds with the same F1 take the lowest; yours is the first in the "
-    "order of the rows.": _chosen_by(order=None),
-    "Where each F1 is 0 all do equally well: take the lowest probability. Yours keeps "
-    "what it began with.": tuple(map(_or_else, (0, 0.5, 1))),
     "In yours a label is given at the threshold, too; it is given above it.": (
         _at(np.greater_equal, np.greater_equal),
         _at(np.greater, np.greater_equal),
         _at(np.greater_equal, np.greater),
     ),
-    "Where nothing is there and nothing is given, F1 is 1 in yours; let it be 0.": (
+    "Where nothing is there and nothing is given, F1 is 0; in yours it is 1, or left "
+    "out of the mean.": (
         lambda *given: _told(*given, score=partial(_macro, f1=_f1_or_1)),
         lambda *given: _told(
             *given,
             one=partial(_best, judge=_f1_or_1),
             score=partial(_macro, f1=_f1_or_1),
         ),
-    ),
-    "A label that is not there and not given is left out of your mean; its F1 is 0.": (
         lambda *given: _told(
             *given, score=partial(_macro, f1=_f1_or_nan, mean=np.nanmean)
-        )
+        ),
     ),
-    "The last number is the mean of each text's F1; take the mean of each label's.": (
-        lambda *given: _told(*given, score=lambda said, y: _macro(said.T, y.T))
-    ),
-    "The last number is micro F1, of all labels in one heap; take the mean of each "
-    "label's F1.": lambda *given: _told(*given, score=_micro),
-    "The last number is accuracy; take the mean of each label's F1.": (
-        lambda *given: _told(*given, score=_accuracy)
-    ),
-    "Macro F1 is per cent in yours; give a share between 0 and 1.": (
-        lambda *given: [*(told := _told(*given))[:-1], 100 * told[-1]]
+    "The last number is accuracy, micro F1 or the mean of each text's F1; take the "
+    "mean of each label's.": (
+        lambda *given: _told(*given, score=_accuracy),
+        lambda *given: _told(*given, score=_micro),
+        lambda *given: _told(*given, score=lambda said, y: _macro(said.T, y.T)),
     ),
 }
 
@@ -325,78 +303,48 @@ def _ranked(draw):
         yield labels[order], p[order].round(6)
 
 
-def _precisions(labels, p, order=-1):
-    """The labels from the highest probability on, and the precision at each rank."""
-    sorted_labels = labels[np.argsort(order * p, kind="stable")]
-    return sorted_labels, sorted_labels.cumsum() / np.arange(1, len(p) + 1)
+def _by_ranks(way, order=-1):
+    """way: labels and precisions in falling order, ranks with the label -> a number."""
+
+    def number(labels, p):
+        labels = labels[np.argsort(order * p, kind="stable")]
+        precision = labels.cumsum() / np.arange(1, len(p) + 1)
+        return way(labels, precision, np.flatnonzero(labels))
+
+    return number
 
 
-def _average(labels, p, order=-1):
-    sorted_labels, precision = _precisions(labels, p, order)
-    return precision[sorted_labels == 1].mean()
-
-
-def _over_all_ranks(labels, p):
-    return _precisions(labels, p)[1].mean()
-
-
-def _divided_by_all(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    return precision[sorted_labels == 1].sum() / len(p)
-
-
-def _ranks_from_0(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    at = np.flatnonzero(sorted_labels)
-    return (sorted_labels.cumsum()[at] / np.maximum(at, 1)).mean()
-
-
-def _without_itself(labels, p):
-    sorted_labels, _ = _precisions(labels, p)
-    at = np.flatnonzero(sorted_labels)
-    return ((sorted_labels.cumsum()[at] - 1) / (at + 1)).mean()
-
-
-def _straight_lines(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    recall = sorted_labels.cumsum() / sorted_labels.sum()
-    return np.trapezoid(np.r_[1, precision], np.r_[0, recall])
-
-
-def _at_the_last(labels, p):
-    sorted_labels, precision = _precisions(labels, p)
-    return precision[np.flatnonzero(sorted_labels)[-1]]
-
-
-def _among_as_many(labels, p):
-    return _precisions(labels, p)[1][labels.sum() - 1]
+def _mean_precision(labels, precision, at):
+    return precision[at].mean()
 
 
 PRECISION_MISTAKES = {
     "The order is turned: begin with the highest probability.": (
-        lambda labels, p: _average(labels, p, order=1)
+        _by_ranks(_mean_precision, order=1)
     ),
     "You take the mean over all ranks; take those alone at which a text with the label "
-    "stands.": _over_all_ranks,
+    "stands.": _by_ranks(lambda y, precision, at: precision.mean()),
     "You divide by the number of texts; divide by that of the texts with the label.": (
-        _divided_by_all
+        _by_ranks(lambda y, precision, at: precision[at].sum() / len(y))
     ),
-    "Ranks begin with 1: at the first rank one text has been called.": _ranks_from_0,
-    "At each rank the text that stands there counts, too.": _without_itself,
+    "Ranks begin with 1: at the first rank one text has been called.": (
+        _by_ranks(lambda y, precision, at: (y.cumsum()[at] / at.clip(1)).mean())
+    ),
+    "At each rank the text that stands there counts, too.": (
+        _by_ranks(lambda y, precision, at: ((y.cumsum()[at] - 1) / (at + 1)).mean())
+    ),
     "This is the area under straight lines from point to point; take the mean of the "
-    "precisions.": _straight_lines,
-    "This is the precision at the last text with the label; take the mean over all of "
-    "them.": _at_the_last,
+    "precisions.": _by_ranks(
+        lambda y, precision, at: np.trapezoid(
+            np.r_[1, precision], np.r_[0, y.cumsum() / y.sum()]
+        )
+    ),
     "This is the precision among as many texts as have the label; take the mean over "
-    "the ranks at which these stand.": _among_as_many,
-    "This is the share of the label; look at the order.": (
-        lambda labels, p: labels.mean()
+    "the ranks at which these stand.": (
+        _by_ranks(lambda y, precision, at: precision[len(at) - 1])
     ),
     "This is the area under the curve of the rates, ROC; take precisions.": (
-        lambda labels, p: roc_auc_score(labels, p)
-    ),
-    "This is per cent; give a share between 0 and 1.": (
-        lambda labels, p: 100 * _average(labels, p)
+        roc_auc_score
     ),
 }
 
@@ -422,5 +370,5 @@ TABLES = {
         digits=3,
         answer=_in_two,
     ),
-    3: Mistakes(right=_average, known=PRECISION_MISTAKES, what="The answer", digits=3),
+    3: Mistakes(_by_ranks(_mean_precision), PRECISION_MISTAKES, "The answer", digits=3),
 }

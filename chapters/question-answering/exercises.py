@@ -1,5 +1,6 @@
 """Checks of the chapter, question answering: a span, two scores, a threshold."""
 
+import operator
 import re
 import string
 from collections import Counter
@@ -70,10 +71,10 @@ def _rows(draw):
         yield start, end, longest
 
 
-def _best(start, end, allowed):
+def _best(start, end, allowed, join=operator.add):
     """The pair with the highest sum of those that are allowed(first, last)."""
     pairs = [
-        (start[i] + end[j], -i, -j)
+        (join(start[i], end[j]), -i, -j)
         for i in range(len(start))
         for j in range(len(end))
         if allowed(i, j)
@@ -97,16 +98,6 @@ def _from_end(start, end, longest):
     return low + int(np.argmax(start[low : last + 1])), last
 
 
-def _by_product(start, end, longest):
-    pairs = [
-        (start[i] * end[j], -i, -j)
-        for i in range(len(start))
-        for j in range(i, min(i + longest, len(end)))
-    ]
-    _, i, j = max(pairs)
-    return -i, -j
-
-
 SPAN_MISTAKES = {
     "The best start and the best end are taken each by itself; take the best pair of "
     "those that are spans.": (
@@ -125,17 +116,14 @@ SPAN_MISTAKES = {
     "In yours spans may be of any length; longest is the most pieces.": (
         lambda start, end, longest: _best(start, end, lambda i, j: i <= j)
     ),
-    "In yours a span may hold one piece more than longest: from i to j there are "
-    "j - i + 1.": (
+    "In yours the most pieces of a span are one more or one less than longest: from i "
+    "to j there are j - i + 1.": (
         lambda start, end, longest: _best(
             start, end, lambda i, j: i <= j <= i + longest
-        )
-    ),
-    "In yours a span holds at most one piece less than longest: from i to j there are "
-    "j - i + 1.": (
+        ),
         lambda start, end, longest: _best(
             start, end, lambda i, j: i <= j < i + max(1, longest - 1)
-        )
+        ),
     ),
     "In yours a span has two pieces or more; one piece is a span, too.": (
         lambda start, end, longest: _best(
@@ -145,15 +133,10 @@ SPAN_MISTAKES = {
     "Give the place of the last piece, not the one after it.": (
         lambda *given: (_span(*given)[0], _span(*given)[1] + 1)
     ),
-    "First and last are exchanged.": lambda *given: _span(*given)[::-1],
     "The scores are multiplied; add them: they are logarithms, up to a constant.": (
-        _by_product
-    ),
-    "This is the span with the lowest sum.": (
-        lambda start, end, longest: _span(-start, -end, longest)
-    ),
-    "start and end are exchanged.": (
-        lambda start, end, longest: _span(end, start, longest)
+        lambda start, end, longest: _best(
+            start, end, lambda i, j: i <= j < i + longest, operator.mul
+        )
     ),
 }
 
@@ -255,6 +238,11 @@ def _articles_first(text):
     return _words(" ".join(kept), articles=False)
 
 
+def _marks_at_ends(text):
+    ends = " ".join(word.strip(string.punctuation) for word in text.split())
+    return _words(ends, marks=False)
+
+
 def _f1(ours, theirs):
     common = sum((Counter(ours) & Counter(theirs)).values())
     return 2 * common / (len(ours) + len(theirs)) if common else 0.0
@@ -295,23 +283,6 @@ def _common_once(ours, theirs):
     return 2 * len(set(ours) & set(theirs)) / (len(ours) + len(theirs) or 1)
 
 
-def _jaccard(ours, theirs):
-    common = sum((Counter(ours) & Counter(theirs)).values())
-    return common / (len(ours) + len(theirs) - common or 1)
-
-
-def _letters(ours, theirs):
-    return _f1(" ".join(ours), " ".join(theirs))
-
-
-def _inside(said, golds):
-    if not golds:
-        return _scored(said, golds)
-    ours = " ".join(_words(said))
-    found = any(" ".join(_words(gold)) in ours for gold in golds)
-    return float(found), _scored(said, golds)[1]
-
-
 def _silence_is_zero(said, golds):
     return _scored(said, golds) if golds else (0.0, 0.0)
 
@@ -320,21 +291,10 @@ SCORE_MISTAKES = {
     "Articles are kept; drop a, an and the.": _with(
         cut=partial(_words, articles=False)
     ),
-    "Punctuation is kept; drop it.": _with(cut=partial(_words, marks=False)),
-    "Punctuation becomes a space in yours; drop it, so that Joan's is joans.": _with(
-        cut=partial(_words, space=" ")
-    ),
-    "Only the ends of words lose their punctuation in yours; Joan's is joans.": _with(
-        cut=lambda text: _words(
-            " ".join(word.strip(string.punctuation) for word in text.split()),
-            marks=False,
-        )
-    ),
-    "Words in another order are exact in yours; the order counts.": (
-        lambda said, golds: (
-            float(_scored(said, golds)[1] == 1),
-            _scored(said, golds)[1],
-        )
+    "Punctuation is kept, or becomes a space; drop it, so that Joan's is joans.": (
+        _with(cut=partial(_words, marks=False)),
+        _with(cut=partial(_words, space=" ")),
+        _with(cut=_marks_at_ends),
     ),
     "Capitals count in yours; make all letters small.": (
         _with(cut=partial(_words, case=False))
@@ -345,33 +305,21 @@ SCORE_MISTAKES = {
     "Articles are dropped before the punctuation in yours; the marks come first.": (
         _with(cut=_articles_first)
     ),
-    "The texts are compared as they stand; make letters small, drop punctuation and "
-    "articles.": _with(cut=str.split),
-    "Only the first answer counts in yours; take the best of all.": (
-        lambda said, golds: _scored(said, golds[:1])
+    "Not all answers count in yours, or their mean does; take the best of all.": (
+        lambda said, golds: _scored(said, golds[:1]),
+        _with(best=_mean),
+        _with(best=min),
     ),
-    "Yours is the mean over the answers that count; take the best.": _with(best=_mean),
-    "Yours is the lowest over the answers that count; take the best.": _with(best=min),
-    "F1 is the precision in yours: the common words out of those of the answer.": (
-        _with(overlap=_share(0))
-    ),
-    "F1 is the recall in yours: the common words out of those that count.": (
-        _with(overlap=_share(1))
+    "F1 is the precision or the recall in yours; divide twice the common words by the "
+    "words of both.": (
+        _with(overlap=_share(0)),
+        _with(overlap=_share(1)),
     ),
     "Words are counted once each in yours; a word twice in both is two common words.": (
         _with(overlap=_of_sets),
         _with(overlap=_common_once),
     ),
-    "Common words are divided by all different ones in yours; F1 is twice the common "
-    "words divided by the words of both.": _with(overlap=_jaccard),
-    "F1 counts letters in yours; it counts words.": _with(overlap=_letters),
-    "In yours an answer is exact where it holds one that counts; it must be equal.": (
-        _inside
-    ),
     "exact and f1 are exchanged.": lambda said, golds: _scored(said, golds)[::-1],
-    "These are per cent; give shares between 0 and 1.": (
-        lambda said, golds: tuple(100 * share for share in _scored(said, golds))
-    ),
     "Where no answer counts silence is right; in yours it is wrong.": _silence_is_zero,
 }
 
@@ -463,10 +411,10 @@ def _of_answered(lead, right, there, half):
 
 
 THRESHOLD_MISTAKES = {
-    "The share is that of the half on which the threshold was chosen; tell that of "
-    "the other.": lambda *given: _reported(*given, tell=given[3]),
-    "The share is that of all questions; tell that of the half that had no say.": (
-        lambda *given: _reported(*given, tell=np.ones(len(given[3]), bool))
+    "The share is that of the half on which the threshold was chosen, or of all; tell "
+    "that of the other half.": (
+        lambda *given: _reported(*given, tell=given[3]),
+        lambda *given: _reported(*given, tell=np.ones(len(given[3]), bool)),
     ),
     "The threshold is chosen on all questions; the half that is told of may have no "
     "say.": lambda *given: _reported(*given, choose=np.ones(len(given[3]), bool)),
@@ -493,12 +441,6 @@ THRESHOLD_MISTAKES = {
     ),
     "The share is that of the answered questions only; count the declined, too.": (
         _of_answered
-    ),
-    "This is the share that is dealt with wrongly.": (
-        lambda *given: (_reported(*given)[0], 1 - _reported(*given)[1])
-    ),
-    "This is per cent; give a share between 0 and 1.": (
-        lambda *given: (_reported(*given)[0], 100 * _reported(*given)[1])
     ),
 }
 

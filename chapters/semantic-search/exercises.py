@@ -83,14 +83,12 @@ def _first_listed(scores, right, k):
 
 
 JUDGE_MISTAKES = {
-    "Among equal scores the wrong texts come first.": (
+    "Among equal scores the wrong texts come first, whatever their places.": (
         lambda scores, right, k: _judged(_ranks(scores, right, last=False), k),
         _counted(lambda own, scores, wrong: 1 + np.sum(scores > own)),
-    ),
-    "Among equal scores the wrong texts come first, not those with the lower place.": (
         lambda scores, right, k: _judged(
             1 + np.flatnonzero(np.isin(np.argsort(-scores, kind="stable"), right)), k
-        )
+        ),
     ),
     "Right texts with equal scores have ranks of their own, one after the other.": (
         _counted(lambda own, scores, wrong: np.sum(scores >= own))
@@ -108,28 +106,17 @@ JUDGE_MISTAKES = {
         _judging(lambda ranks, k: float(np.any(ranks <= k)))
     ),
     "Ranks count from 1, in the recall too: the first k are the ranks 1 to k.": (
-        _judging(lambda ranks, k: np.mean(ranks < k))
+        _judging(lambda ranks, k: np.mean(ranks < k)),
+        _judging(inverse=lambda ranks: 1 / (ranks[0] - 1) if ranks[0] > 1 else np.inf),
     ),
-    "The rank of the first right text counts from 1.": (
-        _judging(inverse=lambda ranks: 1 / (ranks[0] - 1) if ranks[0] > 1 else np.inf)
-    ),
-    "Take the right text that stands first in the order, not the first in `right`.": (
-        _first_listed
-    ),
-    "Take the first right text, not the last.": (
-        _judging(inverse=lambda ranks: 1 / ranks[-1])
-    ),
-    "Take the first right text, not the mean over all.": (
-        _judging(inverse=lambda ranks: np.mean(1 / ranks))
+    "Take the right text that stands first in the order: not the first in `right`, the "
+    "last, or the mean over all.": (
+        _first_listed,
+        _judging(inverse=lambda ranks: 1 / ranks[-1]),
+        _judging(inverse=lambda ranks: np.mean(1 / ranks)),
     ),
     "The second number is 1 / rank, not the rank.": (
         _judging(inverse=lambda ranks: ranks[0])
-    ),
-    "The recall comes first, then the reciprocal rank.": (
-        lambda scores, right, k: _judged(_ranks(scores, right), k)[::-1]
-    ),
-    "The recall is a share from 0 to 1.": (
-        _judging(lambda ranks, k: 100 * np.mean(ranks <= k))
     ),
 }
 
@@ -212,25 +199,22 @@ RESCORE_MISTAKES = {
     "little.": lambda query, vectors, small, scale, k, m: _rescored(
         query, vectors, small, 1, k, m
     ),
-    "The best should come first.": lambda *given: _rescored(*given)[::-1],
+    "The best should come first.": (
+        lambda *given: _rescored(*given)[::-1],
+        lambda *given: np.sort(_rescored(*given)),
+    ),
     "Take m candidates, not k; the rest of the m could not rise.": (
         lambda *given: _rescored(*given[:-1], given[-2])
     ),
-    "These are the worst of the m; the highest product is best.": (
-        lambda *given: _rescored(*given, sign=-1)
-    ),
-    "These are the texts with the lowest products; np.argsort sorts upwards.": (
-        lambda query, *given: _rescored(-query, *given)
+    "These have the lowest products; np.argsort sorts upwards.": (
+        lambda *given: _rescored(*given, sign=-1),
+        lambda query, *given: _rescored(-query, *given),
     ),
     "These are cosines; do not divide by the lengths.": (
         lambda query, vectors, small, scale, k, m: _rescored(
             query, _unit(vectors), _unit(small * scale), 1, k, m
         )
     ),
-    "These are sorted by place; the best should come first.": (
-        lambda *given: np.sort(_rescored(*given))
-    ),
-    "Places count from 0.": lambda *given: _rescored(*given) + 1,
 }
 
 

@@ -76,11 +76,6 @@ def _mean(weights=_words, count=None, least=0):
     return mean
 
 
-def _highest(states, mask, special):
-    counted = _words(mask, special).unsqueeze(-1)
-    return states.masked_fill(counted == 0, -torch.inf).amax(1)
-
-
 def _between_ends(mask, special):
     order = mask.cumsum(1)
     return mask * (order > 1) * (order < mask.sum(1, keepdim=True))
@@ -103,18 +98,10 @@ MEAN_MISTAKES = {
     ),
     "You leave out the first and the last real piece. In a pair a [SEP] stands in the "
     "middle, too; see `special`.": _mean(_between_ends, least=1),
-    "This is the mean of the special pieces; leave them out, keep the others.": (
-        _mean(lambda mask, special: mask * special)
-    ),
-    "This is the maximum over the pieces; take their mean.": _highest,
-    "The sum is right, but you divide by the length of the padded row. Divide by the "
-    "number of pieces that count.": (
-        _mean(count=lambda mask: torch.ones_like(mask).sum(1))
-    ),
-    "You divide by the number of real pieces, but [CLS] and [SEP] are not in the "
-    "sum.": _mean(count=lambda mask: mask.sum(1)),
-    "This is the sum; divide it by the number of pieces that count.": (
-        _mean(count=lambda mask: torch.ones(len(mask)))
+    "The sum is right; divide it by the number of pieces that count.": (
+        _mean(count=lambda mask: torch.ones_like(mask).sum(1)),
+        _mean(count=lambda mask: mask.sum(1)),
+        _mean(count=lambda mask: torch.ones(len(mask))),
     ),
 }
 
@@ -321,11 +308,6 @@ def _near_correlation(got, wanted, *_):
 
 
 def _correlation_told(got, truth, sides, grades):
-    for layer, name in enumerate(("input embeddings", "first layer")):
-        found = _correlations(sides, grades, layer=layer)
-        if _near_correlation(got[1:], found[1:]):  # of [CLS] it is rounding alone
-            last = "take the last layer" if layer == 0 else "take the last"
-            return f"These come from the {name}; {last}."
     far = int(np.argmin(np.isclose(got, truth, atol=0.01)))
     return (
         f"The correlation for {POOLINGS[far]} is not the one that this model gives, to "
@@ -349,11 +331,10 @@ def _with_pairs(function):
 
 
 CORRELATION_MISTAKES = {
-    "These are Pearson's correlations; Spearman's uses ranks.": (
-        _changed(agree=pd.Series.corr)
-    ),
-    "These are Kendall's correlations; the task is Spearman's.": (
-        _changed(agree=lambda scores, grades: scores.corr(grades, "kendall"))
+    "These are Pearson's or Kendall's correlations; Spearman's is Pearson's of the "
+    "ranks.": (
+        _changed(agree=pd.Series.corr),
+        _changed(agree=lambda scores, grades: scores.corr(grades, "kendall")),
     ),
     "The formula with squared differences needs grades that are all unlike.": (
         _changed(agree=_by_squares)
@@ -363,17 +344,11 @@ CORRELATION_MISTAKES = {
         agree=lambda scores, grades: scores.rank().corr(grades.rank(method="first"))
     ),
     "Your pooling counts the padding; use the mask.": _changed(masked=False),
-    "These compare dot products; divide by the lengths.": (
-        _changed(near=lambda u, v: (u * v).sum(1))
-    ),
-    "These compare distances; take cosines.": (
-        _changed(near=lambda u, v: -torch.linalg.vector_norm(u - v, dim=1))
+    "These compare dot products or distances; take cosines.": (
+        _changed(near=lambda u, v: (u * v).sum(1)),
+        _changed(near=lambda u, v: -torch.linalg.vector_norm(u - v, dim=1)),
     ),
     "These come from the second-to-last layer; take the last.": _changed(layer=-2),
-    "The signs are turned: a high cosine must go with a high grade.": (
-        _changed(np.negative)
-    ),
-    "Give correlations, not per cent.": _changed(lambda found: 100 * found),
     "The right numbers under the wrong names: see which pooling has which.": tuple(
         _changed(lambda found, order=order: found[list(order)])
         for order in itertools.permutations(range(3))

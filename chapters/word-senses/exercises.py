@@ -3,7 +3,6 @@
 from functools import lru_cache, partial
 
 import numpy as np
-import torch
 
 from helpers.datasets import coarse_wsd_senses, coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
@@ -15,6 +14,7 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
+    as_dict,
     is_right_to,
     is_rounded_too_far,
     right_to,
@@ -79,43 +79,26 @@ def _from_counts(way):
     return scores
 
 
-def _always(choose):
-    """The scores of always answering the label that choose(labels) gives."""
-
-    def scores(labels):
-        found = score(labels, np.full(len(labels), choose(labels)))
-        return found["accuracy"], found["macro_f1"]
-
-    return scores
-
-
-def _rarest(labels):
-    names, counts = np.unique(labels, return_counts=True)
-    return names[counts.argmin()]
-
-
 SCORE_MISTAKES = {
     "Your F1 is that of the commonest sense alone. Macro-F1 averages over all senses, "
     "and those never answered count as 0.": (
         _from_counts(lambda p, k, n: (p, 2 * p / (1 + p)))
     ),
-    "Your F1 of the commonest sense is divided by 2; macro-F1 divides by the number of "
-    "senses.": _from_counts(lambda p, k, n: (p, p / (1 + p))),
+    "Macro-F1 divides the sum of the F1 by the number of senses; yours divides by "
+    "another number.": (
+        _from_counts(lambda p, k, n: (p, p / (1 + p))),  # by 2
+        _from_counts(lambda p, k, n: (p, 2 * p / (1 + p) / n)),
+    ),
     "Your macro-F1 equals the accuracy: that is micro-F1. Take the F1 of each sense "
     "first, then their mean.": _from_counts(lambda p, k, n: (p, p)),
     "Your F1 is weighted by how common a sense is; macro-F1 counts all senses alike.": (
         _from_counts(lambda p, k, n: (p, p * 2 * p / (1 + p)))
     ),
-    "You divide the F1 by the number of labels; macro-F1 divides by the number of "
-    "senses.": _from_counts(lambda p, k, n: (p, 2 * p / (1 + p) / n)),
-    "F1 is the harmonic mean of precision and recall, not their mean.": (
-        _from_counts(lambda p, k, n: (p, (1 + p) / 2 / k))
-    ),
-    "F1 is 2PR / (P + R); yours is half of it.": (
-        _from_counts(lambda p, k, n: (p, p / (1 + p) / k))
-    ),
-    "F1 is 2PR / (P + R); yours is precision times recall.": (
-        _from_counts(lambda p, k, n: (p, p / k))
+    "F1 is the harmonic mean of precision and recall, 2PR / (P + R); yours is their "
+    "mean, their product or half of it.": (
+        _from_counts(lambda p, k, n: (p, (1 + p) / 2 / k)),
+        _from_counts(lambda p, k, n: (p, p / k)),
+        _from_counts(lambda p, k, n: (p, p / (1 + p) / k)),
     ),
     "These are per cent; give shares between 0 and 1.": (
         _from_counts(lambda p, k, n: (100 * p, 200 * p / (1 + p) / k))
@@ -123,14 +106,6 @@ SCORE_MISTAKES = {
     "Accuracy and macro-F1 are exchanged.": (
         _from_counts(lambda p, k, n: (2 * p / (1 + p) / k, p))
     ),
-    "You count the right answers; the accuracy is their share.": (
-        _from_counts(lambda p, k, n: (p * n, 2 * p / (1 + p) / k))
-    ),
-    "You always answer the rarest label.": _always(_rarest),
-    "You always answer the first label.": _always(lambda labels: labels[0]),
-    "You always answer the last label.": _always(lambda labels: labels[-1]),
-    "You always answer the largest label, not the commonest.": _always(max),
-    "You always answer the smallest label, not the commonest.": _always(min),
 }
 
 
@@ -157,15 +132,21 @@ def check_2(answer):
     word, *by_k = a_dict(answer, ("word", *MEASURES))
     if a_text(word, "word") not in coarse_wsd_words():
         raise NotYet(f"{word!r} is not one of the 20 words.")
-    got = [
-        a_number(number, f"{what}[{k}]")
-        for what, numbers in zip(MEASURES, by_k, strict=True)
-        for k, number in zip(
-            LAST_K, a_dict(numbers, LAST_K, what, only=True), strict=True
-        )
-    ]
+    got = []
+    for what, numbers in zip(MEASURES, by_k, strict=True):
+        values = a_dict(_whole_keys(numbers), LAST_K, what, only=True)
+        pairs = zip(LAST_K, values, strict=True)
+        got += [a_number(value, f"{what}[{k}]") for k, value in pairs]
     TABLES[2].judge([((word,), got)], _wrong_measure)
     return "On one word a few test sentences decide which k comes out best."
+
+
+def _whole_keys(numbers):
+    """A dict with the keys "1" to "4", as from JSON, as one with 1 to 4."""
+    numbers = as_dict(numbers)
+    if not isinstance(numbers, dict):
+        return numbers
+    return {int(k) if str(k).isdecimal() else k: x for k, x in numbers.items()}
 
 
 def _are_right(got, truth, *given):
@@ -201,123 +182,80 @@ def _wrong_measure(got, truth, word):
 MEASURES = ("accuracy", "lead")
 LEAD = LEAD_DIGITS, LEAD_SLACK = 4, 5e-5
 OF_A_LEAD = "the cosine with the right sense's centroid less the highest with another's"
-SAID = {
-    "first layers": "These are the accuracies of the first k layers: [:k] slices from "
-    "the front.",
-    "layers 1 to k": "These are the accuracies of layers 1 to k, counted from the "
-    "front.",
-    "all but last": "The last layer is left out: [-k - 1:-1] ends before it.",
-    "one more": "These are the means of the last k + 1 layers.",
-    "layer -k": "These are the accuracies of layer -k alone; average the last k.",
-    "side by side": "These come from the last k layers side by side; average them.",
-    "last layer": "These are the accuracies of the last layer alone, for every k.",
-    "test centroids": "These come from centroids of the test sentences. The test set "
-    "must stay unseen: average the training vectors.",
-    "training sentences": "These are the accuracies on the training sentences.",
-    "percent": "These are per cent; give shares between 0 and 1.",
-    "errors": "These are the shares of wrong answers.",
-    "other order": "The four stand in reverse: k = 1 is the last layer alone.",
-    "macro F1": "These are macro-F1; give the accuracy.",
-    "euclidean": "These come from distances; nearest_sense takes the highest cosine.",
-    "products": "These come from products; divide by the lengths to get cosines.",
-    "other sign": "The leads have the wrong sign: the right sense's cosine comes "
-    "first.",
-    "of the answer": "This is the lead of the sense that is answered; take that of "
-    "the right one, which is below 0 where the answer is wrong.",
-    "mean of the others": "Your leads are those over the mean of the other senses; "
-    "take the highest of them.",
-    "without the others": "These are the cosines with the right sense; take the "
-    "highest of the others away.",
-    "median": "lead is the mean over the test sentences; yours is the median.",
-    "not aligned": "These come from the piece at the word's own index, but [CLS] and "
-    "split words have moved it. Let embed_words or word_ids() find the word.",
+MEASURE_MISTAKES = {
+    "These average layers from the front; the last k count from the end, [-k:].": (
+        "first k",
+        "layers 1 to k",
+    ),
+    "Your slice is one layer off: the last k are [-k:].": ("all but last", "one more"),
+    "These are the accuracies of one layer alone; average the last k.": (
+        "layer -k",
+        "last layer",
+    ),
+    "These come from the last k layers side by side; average them.": ("side by side",),
+    "Centroids come from the training sentences, accuracy and lead from those of the "
+    "test, which the centroids must not have seen.": (
+        "test centroids",
+        "training sentences",
+    ),
+    "These come from products; divide by the lengths to get cosines.": ("products",),
+    "This is the lead of the sense that is answered; take that of the right one, which "
+    "is below 0 where the answer is wrong.": ("of the answer",),
+    "Your leads are those over the mean of the other senses; take the highest of "
+    "them.": ("mean of the others",),
 }
-
-
 MIXES = {
-    "first layers": lambda part, k: part[:, :k].mean(1),
+    "first k": lambda part, k: part[:, :k].mean(1),
     "layers 1 to k": lambda part, k: part[:, 1 : k + 1].mean(1),
     "all but last": lambda part, k: part[:, -k - 1 : -1].mean(1),
     "one more": lambda part, k: part[:, -k - 1 :].mean(1),
     "layer -k": lambda part, k: part[:, -min(k, part.shape[1])],
-    "side by side": lambda part, k: part[:, -k:].reshape(len(part), -1),
     "last layer": lambda part, k: part[:, -1],
-}
-OF_THE_RIGHT = {
-    "percent": lambda shares, leads: [*(100 * x for x in shares), *leads],
-    "errors": lambda shares, leads: [*(1 - x for x in shares), *leads],
-    "other order": lambda shares, leads: [*shares[::-1], *leads[::-1]],
-    "other sign": lambda shares, leads: [*shares, *(-x for x in leads)],
+    "side by side": lambda part, k: part[:, -k:].reshape(len(part), -1),
 }
 
 
-@lru_cache(maxsize=100)
-def _measured(word, how):
-    """Four accuracies, then four leads: "right", or by a mistake."""
-    if how in OF_THE_RIGHT:
-        right = _measured(word, "right")
-        return OF_THE_RIGHT[how](right[: len(LAST_K)], right[len(LAST_K) :])
-    frames = train, test = [load_coarse_wsd(word, split) for split in ("train", "test")]
-    if how == "not aligned":
-        learn, evaluate = (_unaligned(frame) for frame in frames)
-    else:
-        learn, evaluate = (_all_layers(word, part) for part in ("train", "test"))
+def _by(how):
+    return partial(_measured, how=how)
+
+
+@lru_cache(maxsize=50)
+def _measured(word, how="right"):
+    """Four accuracies, then four leads; how: by which mistake."""
+    train, test = (load_coarse_wsd(word, split) for split in ("train", "test"))
+    learn, evaluate = (_all_layers(word, part) for part in ("train", "test"))
     labels, truth = train.label.to_numpy(), test.label.to_numpy()
     if how == "test centroids":
         learn, labels = evaluate, truth
     if how == "training sentences":
         evaluate, truth = learn, labels
     mix = MIXES.get(how, lambda part, k: part[:, -k:].mean(1))
-    key = "macro_f1" if how == "macro F1" else "accuracy"
+    scale = (lambda vectors: vectors) if how == "products" else unit
     shares, leads = [], []
     for k in LAST_K:
-        names, closeness = _closeness(mix(learn, k), labels, mix(evaluate, k), how)
-        shares.append(score(truth, names[closeness.argmax(axis=1)])[key])
+        names, centroids = sense_centroids(mix(learn, k), labels)
+        closeness = scale(mix(evaluate, k)) @ scale(centroids).T
+        shares.append(np.mean(names[closeness.argmax(axis=1)] == truth))
         leads.append(_lead(closeness, truth[:, None] == names, how))
     return shares + leads
 
 
-def _closeness(learn, labels, evaluate, how):
-    """The senses and how near each vector is to their centroids, (vectors, senses)."""
-    names, centroids = sense_centroids(learn, labels)
-    if how == "euclidean":
-        return names, -np.linalg.norm(evaluate[:, None] - centroids, axis=-1)
-    if how == "products":
-        return names, evaluate @ centroids.T
-    return names, unit(evaluate) @ unit(centroids).T
-
-
 def _lead(closeness, right, how):
-    own = np.where(right, closeness, -np.inf).max(axis=1)
-    others = np.where(right, -np.inf, closeness)
     if how == "of the answer":
         first, second = -np.sort(-closeness, axis=1)[:, :2].T
         return float((first - second).mean())
+    own = np.where(right, closeness, -np.inf).max(axis=1)
     if how == "mean of the others":
-        others = np.where(right, np.nan, closeness)
-        return float((own - np.nanmean(others, axis=1)).mean())
-    if how == "without the others":
-        return float(own.mean())
-    if how == "median":
-        return float(np.median(own - others.max(axis=1)))
-    return float((own - others.max(axis=1)).mean())
+        others = np.nanmean(np.where(right, np.nan, closeness), axis=1)
+    else:
+        others = np.where(right, -np.inf, closeness).max(axis=1)
+    return float((own - others).mean())
 
 
 @lru_cache(maxsize=8)
 def _all_layers(word, part):
     frame = load_coarse_wsd(word, part)
     return embed_words(load_bert(), frame.sentence, frame.word_pos, "all")
-
-
-def _unaligned(frame):
-    """Hidden states at the word's index, as if words and pieces were the same."""
-    bert, rows = load_bert(), []
-    for words, position in zip(frame.sentence, frame.word_pos, strict=True):
-        encoding = bert.tokenizer(" ".join(words), return_tensors="pt").to(bert.device)
-        with torch.inference_mode():
-            states = bert.model(**encoding, output_hidden_states=True).hidden_states
-        rows.append([state[0, position].cpu().numpy() for state in states])
-    return np.array(rows)
 
 
 def check_3(answer):
@@ -356,6 +294,11 @@ def _vectors(train, words, word):
     return embed_words(bert, train.sentence, train.word_pos, layers=(-1,)), own
 
 
+def _by_cosine(rows, own):
+    """Row numbers, the nearest first."""
+    return np.argsort(-(unit(rows) @ unit(own)[0]))
+
+
 def _row_numbers(given, n):
     given = sorted(given, key=str) if isinstance(given, set) else given
     hint = "Give the row numbers of three training sentences."
@@ -369,8 +312,7 @@ def _row_numbers(given, n):
 
 
 def _check_nearest(given, word, rows, own, sense):
-    cosines = unit(rows) @ unit(own)[0]
-    order = np.argsort(-cosines)
+    cosines, order = unit(rows) @ unit(own)[0], _by_cosine(rows, own)
     third = cosines[order[2]]
     sure = np.flatnonzero(cosines > third + NEAR)
     if cosines[given].min() >= third - NEAR and set(sure) <= set(given):
@@ -381,7 +323,7 @@ def _check_nearest(given, word, rows, own, sense):
 
 
 def _further_off(got, wanted, word, rows, own, sense):
-    order = np.argsort(-(unit(rows) @ unit(own)[0]))
+    order = _by_cosine(rows, own)
     ranks = np.flatnonzero(got[order]) + 1
     return (
         "The model is wrong, as you wanted, but nearest does not hold the three "
@@ -394,7 +336,7 @@ def _three(choose):
     """1 for the first three rows of choose(the nearest first, *what is given)."""
 
     def rows_of(word, rows, own, sense):
-        order = np.argsort(-(unit(rows) @ unit(own)[0]))
+        order = _by_cosine(rows, own)
         chosen = np.zeros(len(rows))
         chosen[choose(order, word, rows, own, sense)[:3]] = 1
         return chosen
@@ -410,16 +352,14 @@ NEAREST_MISTAKES = {
     "nearest holds the rows with the lowest cosine; take the highest.": (
         _three(lambda order, *given: order[::-1])
     ),
-    "nearest holds the rows with the smallest distance; take the highest cosine.": (
+    "nearest holds the rows with the smallest distance or the largest product; take "
+    "the highest cosine.": (
         _three(
             lambda order, word, rows, own, sense: np.argsort(
                 np.linalg.norm(rows - own, axis=1)
             )
-        )
-    ),
-    "nearest holds the rows with the largest product; divide by the lengths to get "
-    "cosines.": _three(
-        lambda order, word, rows, own, sense: np.argsort(-(rows @ own[0]))
+        ),
+        _three(lambda order, word, rows, own, sense: np.argsort(-(rows @ own[0]))),
     ),
     "The rows are one too large: row numbers begin at 0.": (
         _three(lambda order, *given: (order[:3] + 1) % len(order))
@@ -459,7 +399,7 @@ def _on_a_crane(rows_of):
         predicted = nearest_sense(rows, train.sense, own)[0]
         [sense] = set(train.sense) - {predicted}
         nearest = np.flatnonzero(rows_of("crane", rows, own, sense))
-        if {*nearest} != {*np.argsort(-(unit(rows) @ unit(own)[0]))[:3]}:
+        if {*nearest} != {*_by_cosine(rows, own)[:3]}:
             break
     return {"word": "crane", "sentence": text, "sense": sense, "nearest": nearest}
 
@@ -467,8 +407,8 @@ def _on_a_crane(rows_of):
 TABLES = {
     1: Mistakes(_scores, SCORE_MISTAKES, "Each score", DIGITS),
     2: Mistakes(
-        partial(_measured, how="right"),
-        {said: partial(_measured, how=how) for how, said in SAID.items()},
+        _measured,
+        {said: tuple(map(_by, hows)) for said, hows in MEASURE_MISTAKES.items()},
         "Each number",
         LEAD_DIGITS,
         _are_right,

@@ -42,11 +42,11 @@ def right_2(names):
         return float((given == test.sense.to_numpy()).mean()), float(np.mean(leads))
 
     numbers = {np.int64(k): measured(k) for k in (4, 1, 2, 3)}
-    yield {
-        "word": np.str_(word),
-        "accuracy": {k: share for k, (share, _) in numbers.items()},
-        "lead": {k: lead for k, (_, lead) in numbers.items()},
-    }
+    accuracy = {k: share for k, (share, _) in numbers.items()}
+    lead = {k: lead for k, (_, lead) in numbers.items()}
+    yield {"word": np.str_(word), "accuracy": accuracy, "lead": lead}
+    as_text = {str(k): share for k, share in accuracy.items()}
+    yield {"word": word, "accuracy": as_text, "lead": lead}
 
 
 def right_3(names):

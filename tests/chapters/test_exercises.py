@@ -293,3 +293,10 @@ def test_an_exercise_has_a_title_and_a_hint(exercise, chapter, chapter_text):
         re.S,
     )
     assert block and "*Hint.*" in block[0]
+
+
+@pytest.mark.parametrize("exercise", exercises())
+def test_an_exercise_names_ten_mistakes_at_most(exercise):
+    table = mistakes_of(exercise)
+    known = len(table.known) if table else 0
+    assert known <= 10, f"{exercise}: {known} messages, of which ten are to stay"
