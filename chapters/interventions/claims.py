@@ -76,7 +76,9 @@ def patching(effects, turning):
     )
     claim(
         "word-before-holds-some",
-        bool(whole > 1 and word[0] < 0.02 * whole and word[turning] > 0.2 * whole),
+        bool(
+            whole > 1 and word[:2].max() < 0.02 * whole and word[turning] > 0.2 * whole
+        ),
         f"It has {word[turning]:.2f} of {whole:.2f}.",
     )
     claim(
@@ -86,7 +88,7 @@ def patching(effects, turning):
     )
 
 
-def heads(new, chosen, second, whole, shown, fetcher):
+def heads(new, chosen, second, whole, shown, fetcher, turning):
     """chosen, second, whole: (texts,) effects on the new sentences."""
     share = chosen.mean() / whole.mean()
     glue("fetched", float(chosen.mean()))
@@ -96,32 +98,39 @@ def heads(new, chosen, second, whole, shown, fetcher):
     claim(
         "one-head-half",
         fetcher == shown
+        and fetcher[0] == turning
         and 0.45 < share < 0.55
         and compare(chosen, second, new.nouns).word == AHEAD,
         f"It is {fetcher}, with {share:.0%}.",
     )
 
 
-def looks(new, weight, taken, columns, whole):
-    """weight: (texts, tokens). taken: {place: (texts,)}. columns: of the table."""
+def looks(new, frame, weight, taken, columns, whole):
+    """weight: (texts, tokens). taken: {place: (texts,)}. columns: of the table.
+
+    frame: (texts,) booleans, the sentences of the table.
+    """
     mean, arrives = columns["weight"], columns["share of what arrives"]
     top = weight.argmax(dim=1)
-    most = {name: int(at[new.rows, top].sum()) for name, at in new.places.items()}
+    last = new.places["the last word"][new.rows, top].cpu().numpy()
+    glue("n_frame", int(frame.sum()))
     glue("w_last", mean["the last word"])
     glue("w_subject", mean["the subject"])
     glue("a_last", arrives["the last word"])
     glue("a_subject", arrives["the subject"])
-    glue("most_last", most["the last word"])
-    glue("most_subject", most["the subject"])
-    rest = max(mean[name] for name in mean if name not in ("the last word",))
+    glue("most_last", int(last[frame].sum()))
+    glue("other_last", int(last[~frame].sum()))
     claim(
         "looks-past",
-        bool(mean["the last word"] > rest)
-        and max(most, key=most.get) == "the last word",
-        f"Most looked at, by sentence: {most}.",
+        bool(last[frame].mean() > 0.75)
+        and mean["the last word"] > 1.5 * mean["the subject"]
+        and max(arrives, key=arrives.get) == "the last word",
+        f"It is the last word in {last[frame].mean():.0%}.",
     )
+    whole, taken = whole[frame].mean(), {k: of[frame] for k, of in taken.items()}
     own = taken["the subject"].mean()
-    verdict = compare(taken["the last word"], 0, new.nouns)
+    nouns = [noun for noun, mine in zip(new.nouns, frame, strict=True) if mine]
+    verdict = compare(taken["the last word"], 0, nouns)
     claim(
         "takes-nothing-there",
         bool(np.abs([verdict.low, verdict.high]).max() < 0.01 * whole < own / 20),
@@ -183,7 +192,11 @@ def steering(table, turning):
         == AHEAD,
         f"It turns {at['pushed'].sum()}.",
     )
-    claim("random-turns-none", noise == 0 and at["pushed"].mean() > 0.5)
+    claim(
+        "random-turns-none",
+        bool(noise < 0.1 * len(at["pushed"]) and at["pushed"].mean() > 0.5),
+        f"One turns {noise}.",
+    )
     least = min(of.sum() for of in later["probe right"])
     moved = max(of.sum() for of in later["pushed"])
     lost = max(abs(of.mean()) for of in later["lost"])

@@ -52,7 +52,7 @@ def scores(ranks, sums):
     )
     claim(
         "gradients-fail-scrambled",
-        compare(gradients, scrambled).word == AHEAD and scrambled.mean() < 0.3,
+        compare(gradients, scrambled).word == AHEAD and abs(scrambled.mean()) < 0.3,
         f"Scrambled {scrambled.mean():.2f}.",
         about="mathematics",
     )
@@ -95,8 +95,11 @@ def riddles(told):
     )
 
 
-def turning(chosen, same):
-    """same: the effects of the head chosen by turning, on the pairs of the other."""
+def turning(chosen, same, turns, mover):
+    """same: the effects of the head chosen by turning, on the pairs of the other.
+
+    turns: (heads,) how far each turns. mover: the number of the other head.
+    """
     (_, by_turn), (name, by_effect) = chosen.values()
     verdict = compare(by_turn, 0)
     glue("turn_effect", verdict.difference)
@@ -109,6 +112,7 @@ def turning(chosen, same):
     )
     claim(
         "chosen-head-moves-more",
-        compare(by_effect, same).word == AHEAD and bool(by_effect.mean() > 0.3),
+        compare(by_effect, same).word == AHEAD
+        and bool(by_effect.mean() > 0.3 and abs(turns[mover]) < 0.2 * turns.max()),
         f"Head {name} has {by_effect.mean():.2f}.",
     )
