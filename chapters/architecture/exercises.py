@@ -289,8 +289,8 @@ def check_3(answer):
         )
     if given != count:
         raise NotYet(
-            f"These sizes fit, but parameters is {given:,}, and transformers counts "
-            f"{count:,}."
+            f"These sizes fit, but transformers does not count {given:,} parameters "
+            "in this model. Are embeddings and pooler in yours?"
         )
     if layers < _deepest():
         raise NotYet(

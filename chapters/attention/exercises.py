@@ -334,9 +334,9 @@ def _gaps_off(got, wanted, ids, order):
             "with their pieces, or were still 1. The places must stay where they are."
         )
     return (
-        "with_positions must be right to two significant digits. The largest "
-        f"difference is {wanted[1]:.3g}, yours is {given:.3g}. Is it the largest, not "
-        "a mean, over all numbers of all pieces, with the order undone?"
+        "with_positions must be right to two significant digits; yours is "
+        f"{given:.3g}. It is the largest difference, not a mean, over all numbers of "
+        "all pieces, with the order undone."
     )
 
 

@@ -213,8 +213,9 @@ def _other_silence(got, wanted, said, golds):
             f"{got[0]:.3f} and {got[1]:.3f}."
         )
     return (
-        "Where no answer counts, silence (an empty text) has 1 and 1, anything else 0 "
-        f"and 0; for {said!r} yours are {got[0]:.3f} and {got[1]:.3f}."
+        "Where no answer counts, silence has 1 and 1, anything else 0 and 0. A text is "
+        "silent if no word is left once articles and marks are dropped; "
+        f"for {said!r} yours are {got[0]:.3f} and {got[1]:.3f}."
     )
 
 

@@ -15,7 +15,7 @@ from helpers.exercises.asking import (
     came,
     is_right_to,
 )
-from helpers.exercises.mistakes import Choices, Mistakes
+from helpers.exercises.mistakes import Choices, Mistakes, expected
 from helpers.exercises.running import SOFTMAX, without
 from helpers.exercises.seeds import torch_rng
 
@@ -101,7 +101,7 @@ def check_2(answer):
         right = torch.randint(classes, (n,), generator=generator)
         right[:2] = torch.tensor([0, classes - 1])[:n]
         trials.append(((scores, right), _loss(answer, scores, right)))
-    TABLES[2].judge(trials)
+    TABLES[2].judge(trials, expected("The loss"))
     for height in (1000.0, -1000.0):
         scores = torch.randn(4, 3, generator=generator) + height
         _stable(answer, scores, torch.tensor([0, 1, 2, 1]), height)

@@ -14,7 +14,6 @@ from helpers.exercises.asking import (
     a_number,
     a_text,
     a_whole_number,
-    as_dict,
     is_right_to,
     is_rounded_too_far,
     right_to,
@@ -134,19 +133,11 @@ def check_2(answer):
         raise NotYet(f"{word!r} is not one of the 20 words.")
     got = []
     for what, numbers in zip(MEASURES, by_k, strict=True):
-        values = a_dict(_whole_keys(numbers), LAST_K, what, only=True)
+        values = a_dict(numbers, LAST_K, what, only=True)
         pairs = zip(LAST_K, values, strict=True)
         got += [a_number(value, f"{what}[{k}]") for k, value in pairs]
     TABLES[2].judge([((word,), got)], _wrong_measure)
     return "On one word a few test sentences decide which k comes out best."
-
-
-def _whole_keys(numbers):
-    """A dict with the keys "1" to "4", as from JSON, as one with 1 to 4."""
-    numbers = as_dict(numbers)
-    if not isinstance(numbers, dict):
-        return numbers
-    return {int(k) if str(k).isdecimal() else k: x for k, x in numbers.items()}
 
 
 def _are_right(got, truth, *given):
