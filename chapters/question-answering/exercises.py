@@ -379,30 +379,22 @@ def _dealt_with(lead, right, there, threshold):
     return np.where(lead > threshold, right, ~there)
 
 
-def _chosen(lead, right, there, half, judge=_dealt_with):
-    tried = np.sort(lead[half])
+def _chosen(lead, right, there, half, judge=_dealt_with, order=1):
+    tried = np.sort(lead[half])[::order]
     shares = [judge(*(a[half] for a in (lead, right, there)), t).mean() for t in tried]
     return tried[int(np.argmax(shares))]
 
 
-def _reported(lead, right, there, half, judge=_dealt_with, choose=None, tell=None):
+def _reported(
+    lead, right, there, half, judge=_dealt_with, choose=None, tell=None, order=1
+):
     choose, tell = half if choose is None else choose, ~half if tell is None else tell
-    threshold = _chosen(lead, right, there, choose, judge)
+    threshold = _chosen(lead, right, there, choose, judge, order)
     return threshold, judge(*(a[tell] for a in (lead, right, there)), threshold).mean()
 
 
 def _judged_by(judge):
     return lambda *given: _reported(*given, judge=judge)
-
-
-def _highest(lead, right, there, half):
-    tried = np.sort(lead[half])[::-1]
-    shares = [
-        _dealt_with(*(a[half] for a in (lead, right, there)), t).mean() for t in tried
-    ]
-    best = tried[int(np.argmax(shares))]
-    other = (a[~half] for a in (lead, right, there))
-    return best, _dealt_with(*other, best).mean()
 
 
 def _of_answered(lead, right, there, half):
@@ -438,7 +430,7 @@ THRESHOLD_MISTAKES = {
         _judged_by(lambda lead, right, there, t: np.where(lead <= t, right, ~there))
     ),
     "Of thresholds that do equally well take the lowest; yours is the highest.": (
-        _highest
+        lambda *given: _reported(*given, order=-1)
     ),
     "The share is that of the answered questions only; count the declined, too.": (
         _of_answered
