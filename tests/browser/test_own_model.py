@@ -125,18 +125,6 @@ def test_the_page_goes_over_to_the_readers_model_and_back(own, tiny, tmp_path, a
     assert violations(own, axe) == []
 
 
-def test_what_no_graph_is_leaves_the_model_that_was_there(own, tiny, tmp_path):
-    """As a file whose bytes are damaged, or a browser short of memory, would."""
-    content = bytearray(own_model.packed(tiny))
-    start = 8 + int.from_bytes(content[:8], "little")
-    content[start:] = bytes(len(content) - start)
-    (tmp_path / "zeros.bin").write_bytes(content)
-    said = choose(own, tmp_path / "zeros.bin")
-    expect(said).to_contain_text("The model that was here goes on.", timeout=PATIENCE)
-    own.page.get_by_label("Your sentence").fill("My brother drinks __.")
-    own.page.wait_for_function("machine.d.tokens.includes('brother')", timeout=PATIENCE)
-
-
 def test_without_a_head_the_page_says_what_is_not_shown(
     own, headless_bert_folder, tmp_path
 ):
