@@ -1,8 +1,8 @@
-"""The course model: how it is trained, kept and scored.
+"""The course model: what it read, how its weights are kept, and its scores.
 
-    python -m experiments.course_model train SETTINGS.toml --corpus FOLDER --out OUT
     python -m experiments.course_model evaluate --corpus FOLDER --model OUT
 
-`settings.toml` has those of the mended recipe. The shipped weights came of the earlier
-one, whose settings are in `data/course-model/settings.json`.
+corpus.tsv lists the files of its training: of each the revision, where it is known, and
+the sha256 of its text. The program that trained it is not kept; data/course-model tells
+what it did.
 """
