@@ -1,8 +1,8 @@
-"""The course model: what it read, how its weights are kept, and its scores.
+"""The course model: how it is trained, kept and scored.
 
+    python -m experiments.course_model train SETTINGS.toml --corpus FOLDER --out OUT
     python -m experiments.course_model evaluate --corpus FOLDER --model OUT
 
-corpus.tsv lists the files of its training: of each the revision, where it is known, and
-the sha256 of its text. The program that trained it is not kept; data/course-model tells
-what it did.
+`settings.toml` has those of the mended recipe. The shipped weights came of the earlier
+one, whose settings are in `data/course-model/settings.json`.
 """

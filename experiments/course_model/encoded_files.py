@@ -5,6 +5,21 @@ import numpy as np
 from helpers.corpus import read_documents, split_sentences, text_files
 
 
+def split_files(folder, share=0.05, seed=0):
+    """Split a folder's files into (training files, held-out files), by a seeded draw.
+
+    share: of the files that are held out, one at least; where the folder holds a
+    single file, none is held out.
+    """
+    files = text_files(folder)
+    count = min(len(files) - 1, max(1, round(share * len(files))))
+    held = np.random.default_rng(seed).choice(len(files), count, replace=False)
+    return (
+        [f for i, f in enumerate(files) if i not in held],
+        [f for i, f in enumerate(files) if i in held],
+    )
+
+
 def split_as_before(folder, names):
     """Split a folder's files into (training files, held-out files), by name.
 

@@ -26,6 +26,7 @@ from experiments.course_model.next_sentence_scores import (
     score_pairs,
     standard_error,
 )
+from experiments.course_model.training_texts import plain_wikitext
 from experiments.word_senses import evaluate_all
 from helpers import DATA
 from helpers.corpus import read_documents
@@ -59,19 +60,6 @@ def read_wikitext(as_printed=False):
     if not lines:
         raise ValueError(f"{path} holds no line of over 20 words")
     return [plain_wikitext(line) for line in lines] if as_printed else lines
-
-
-def plain_wikitext(line):
-    """Return a line of WikiText as it would be printed: no spaces that it put in.
-
-    >>> plain_wikitext("A well @-@ known ship , of 1 @,@ 000 tons ( built in 1900 ) .")
-    'A well-known ship, of 1,000 tons (built in 1900).'
-    """
-    line = re.sub(r" @([-,.])@ ", r"\1", f" {line} ")
-    line = re.sub(r" ([.,;:!?)\]%]|'s|'t|'re|'ve|'ll|'d|'m)(?= )", r"\1", line)
-    line = re.sub(r"(?<= )([(\[$\u00a3]) ", r"\1", line)
-    line = re.sub(r'(?<= )" ([^"]*?) ?"(?=[ .,;:!?)])', r'"\1"', line)
-    return " ".join(re.sub(r"(?<=s) '(?= )", "'", line).split())
 
 
 @torch.inference_mode()
@@ -199,21 +187,54 @@ def score_terms(bert):
     }
 
 
-def report(corpus=None, out=None, model=None):
+ROWS_OF_CARD = {  # what is shown of scores.json, and as what
+    "masked words, WikiText-2 validation: loss": ("masked loss", "{:.3f}"),
+    "top-1": ("masked top1", "{:.1%}"),
+    "the same as printed: loss": ("printed loss", "{:.3f}"),
+    "40 sentences of our own, top 5": ("cloze hits", "{}"),
+    "200 everyday sentences, top 5": ("everyday top5", "{:.1%}"),
+    "next sentence, held-out books: true pairs": ("pairs long true", "{:.1%}"),
+    "false pairs of the same book": ("pairs long same_book", "{:.1%}"),
+    "false pairs of another book": ("pairs long other_book", "{:.1%}"),
+    "area under the curve, true against same book": ("pairs long area", "{:.3f}"),
+    "the same, single sentences": ("pairs single area", "{:.3f}"),
+    "single sentences that follow": ("pairs single true", "{:.1%}"),
+    "next sentence, pairs as they come": ("next accuracy", "{:.1%}"),
+    "48 pairs of sentences, Spearman": ("similarity", "{:.3f}"),
+    "terms whose first five hold the commonest definition": ("terms commonest", "{}"),
+    "terms whose first five hold their own": ("terms in_five", "{:.1%}"),
+    "senses, official, last layer": ("senses accuracy", "{:.3f}"),
+}
+
+
+def card(columns):
+    """Return the lines of a table of {name: scores}, for the card."""
+    lines = [" | ".join(["| task", *columns]) + " |", "|---" * (1 + len(columns)) + "|"]
+    for task, (path, form) in ROWS_OF_CARD.items():
+        cells = [task]
+        for scores in columns.values():
+            for key in path.split():
+                scores = scores.get(key, {}) if isinstance(scores, dict) else {}
+            cells.append("" if scores == {} else form.format(scores))
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def report(corpus=None, out=None, model=None, seed=0):
     """Score a model, the one that runs without `model`, and print the scores.
 
     corpus: the folder of the training texts, for the next-sentence pairs. Which of its
     files were held out stands in the settings.json of the model's folder, or of
     data/course-model. With `out`, writes scores.json there (model, date, seed,
-    versions, and the parts that there is data for). Raises ValueError if nothing could
-    be scored.
+    versions, and the parts that there is data for) and card.md, the figures of the card
+    beside those of the shipped weights. Raises ValueError if nothing could be scored.
     """
     bert = load_bert(model or os.environ.get("BERT_COURSE_MODEL") or "embedded")
     parts = {
-        "masked": lambda: score_masked(bert, read_wikitext()),
-        "printed": lambda: score_masked(bert, read_wikitext(as_printed=True)),
-        "next": lambda: score_next(bert, corpus, _held_out(corpus, model)),
-        "pairs": lambda: score_pairs(bert, corpus, _held_out(corpus, model)),
+        "masked": lambda: score_masked(bert, read_wikitext(), seed),
+        "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
+        "next": lambda: score_next(bert, corpus, _held_out(corpus, model), seed),
+        "pairs": lambda: score_pairs(bert, corpus, _held_out(corpus, model), seed),
         "similarity": lambda: score_similarity(bert),
         "terms": lambda: score_terms(bert),
         "senses": lambda: score_senses(bert),
@@ -232,13 +253,16 @@ def report(corpus=None, out=None, model=None):
     about = {
         "model": bert.name,
         "date": str(datetime.date.today()),
-        "seed": 0,
+        "seed": seed,
         "versions": {"python": platform.python_version()} | versions,
     }
     text = json.dumps(about | scores, indent=2) + "\n"
     print(text)
     if out is not None:
+        shipped = json.loads((COURSE_MODEL / "scores.json").read_text())
+        lines = card({"shipped": shipped, "these": about | scores})
         replace(Path(out) / "scores.json", text.encode())
+        replace(Path(out) / "card.md", "\n".join([*lines, ""]).encode())
 
 
 def _held_out(corpus, model):

@@ -1,6 +1,6 @@
 """The files of the course model: weights in a few bits, and settings.
 
-Wrote data/course-model/weights.safetensors on 2026-11-26.
+Wrote data/course-model/weights.safetensors on 2026-11-26, for the recipe.
 
 What training changed of the encoder's matrices is kept as a difference from the
 package's weights, in BITS bits with one scale for RUN weights in a row; what it

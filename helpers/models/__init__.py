@@ -216,7 +216,7 @@ def load_bert(name=None, device=None, quiet=False):
     name: "embedded" (the course model), "embedded-encoder" (the encoder beneath it, as
     its makers tuned it for sentences), "bert-base-uncased" or another id on the Hugging
     Face hub, a folder (of a model, or of weights that `experiments/course_model`
-    packed), or "auto" (bert-base-uncased where it is cached or the hub answers, else
+    trained), or "auto" (bert-base-uncased where it is cached or the hub answers, else
     the course model).
     None takes the environment variable BERT_COURSE_MODEL, else "embedded".
     device: as for torch.device; None chooses CUDA, MPS or the CPU.

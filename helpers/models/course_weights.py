@@ -1,6 +1,6 @@
 """Reading the course model: its trained weights over those of the bare encoder.
 
-`experiments/course_model` says how they are packed.
+`experiments/course_model` made them and says how they are packed.
 """
 
 from pathlib import Path

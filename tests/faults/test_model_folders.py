@@ -14,7 +14,6 @@ from experiments.course_model import weights
 from helpers import models
 from helpers.models import load_bert
 from tests.bad_input import one_line
-from tests.experiments.course_model.small import save_weights
 
 
 @pytest.fixture
@@ -135,6 +134,22 @@ def test_adapter_in_the_folder_changes_no_weights(copied, tiny_bert_folder):
 
 
 # The trained weights of the course model
+
+
+def save_weights(source, folder):
+    """Save random trained weights for the model in `source`."""
+    generator = torch.Generator().manual_seed(0)
+    base = transformers.BertForPreTraining.from_pretrained(source)
+    bare = state(base)
+    trained = {
+        name: weight + 0.3 * torch.randn(weight.shape, generator=generator)
+        for name, weight in bare.items()
+        if name.startswith(("cls.", "bert.encoder.")) and ".decoder." not in name
+    }
+    vocabulary, hidden = base.bert.embeddings.word_embeddings.weight.shape
+    trained["words.pieces"] = torch.randn(vocabulary, 32, generator=generator)
+    trained["words.directions"] = torch.randn(32, hidden, generator=generator)
+    weights.save(trained, bare, folder, {})
 
 
 def state(module):

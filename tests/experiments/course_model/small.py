@@ -1,15 +1,21 @@
-"""A corpus so small that a test takes a second, and weights as if trained."""
+"""A corpus, a training and an encoder so small that a test takes a second."""
 
 import gzip
 
 import numpy as np
-import torch
 
-from experiments.course_model import weights
-from helpers.models.course_weights import WORDS
+from experiments.course_model import __main__ as command
+from experiments.course_model import next_sentence_scores, recipe
+from helpers import models
 
 NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()
 VERBS = "found sold painted carried watched forgot repaired borrowed".split()
+SMALL = """steps = 4
+batch = 256
+rank = 32
+learning_rate = 0.01
+cycle = ["pairs", "sentences held", "clear pairs", "runs", "clear terms held"]
+"""
 
 
 def paragraph(rng):
@@ -20,11 +26,11 @@ def paragraph(rng):
     return " ".join(sentences)
 
 
-def write_corpus(folder):
-    """Write four files of six documents each, one of them packed in a nested folder."""
-    rng = np.random.default_rng(0)
+def write_corpus(folder, n_files=4, seed=0):
+    """Write files of six documents each, one of them compressed in a nested folder."""
+    rng = np.random.default_rng(seed)
     (folder / "deep").mkdir(parents=True)
-    for number in range(4):
+    for number in range(n_files):
         blocks = ["\n".join(paragraph(rng) for _ in range(3)) for _ in range(6)]
         data = "\n\n".join(blocks).encode()
         if number:
@@ -34,23 +40,28 @@ def write_corpus(folder):
     return folder
 
 
+def shrink(patch, encoder):
+    """Train the tiny encoder on small batches, score a few pairs."""
+    patch.setattr(models, "embedded_encoder", lambda: encoder)
+    patch.setattr(recipe, "SAVED", 2)
+    patch.setattr(command, "report", lambda *arguments: None)
+    patch.setattr(next_sentence_scores, "PAIRS", 40)
+    patch.setattr(next_sentence_scores, "BASELINE_PAIRS", 200)
+
+
+def train(corpus, out, more=""):
+    """Run the command with a file of small settings, and `more` of them."""
+    file = out.with_name(f"{out.name}.toml")
+    file.write_text(SMALL + more)
+    command.main(["train", *map(str, [file, "--corpus", corpus, "--out", out])])
+    return out
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+
+
 def bare_base(folder):
     from transformers import BertForPreTraining
 
     return BertForPreTraining.from_pretrained(folder).eval()
-
-
-def save_weights(source, folder):
-    """Save random trained weights for the model in `source`; returns them by name."""
-    generator = torch.Generator().manual_seed(0)
-    bare = bare_base(source).state_dict()
-    trained = {
-        name: weight + 0.3 * torch.randn(weight.shape, generator=generator)
-        for name, weight in bare.items()
-        if name.startswith(("cls.", "bert.encoder.")) and ".decoder." not in name
-    }
-    vocabulary, hidden = bare[WORDS].shape
-    trained["words.pieces"] = torch.randn(vocabulary, 32, generator=generator)
-    trained["words.directions"] = torch.randn(32, hidden, generator=generator)
-    weights.save(trained, bare, folder, {})
-    return trained

@@ -3,12 +3,13 @@
 import json
 
 from helpers import DATA
+from tests.experiments.course_model.small import contents
 
 COURSE_MODEL = DATA / "course-model"
 
 
 def test_the_course_model_is_small_and_says_how_it_was_made():
-    files = {path.name: path.read_bytes() for path in COURSE_MODEL.iterdir()}
+    files = contents(COURSE_MODEL)
     assert {"weights.safetensors", "settings.json", "scores.json"} <= files.keys()
     assert sum(map(len, files.values())) <= 8_000_000
     settings = json.loads(files["settings.json"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from experiments.course_model import weights
 from helpers import models
 from helpers.models.course_weights import WORDS, from_bits
-from tests.experiments.course_model.small import bare_base, save_weights
+from tests.experiments.course_model.small import bare_base
 from tests.strategies import few
 
 
@@ -34,20 +34,32 @@ def test_packed_weights_of_another_size_are_refused():
         from_bits(packed[:-1], scales, (4, 32))
 
 
-def test_what_is_loaded_is_nearly_the_trained_model(tiny_bert_folder, tmp_path):
+def test_what_is_loaded_is_nearly_the_trained_model(trained, tiny_bert_folder):
     base = bare_base(tiny_bert_folder)
     bare = {name: weight.clone() for name, weight in base.state_dict().items()}
-    trained = save_weights(tiny_bert_folder, tmp_path)
-    models.apply_weights(base, tmp_path)
-    loaded = base.state_dict()
-    for name, weight in trained.items():
+    models.apply_weights(base, trained.folder)
+    loaded, model = base.state_dict(), trained.model
+    for name, weight in model.weights().items():
         if not name.startswith("words."):
             change = (weight - bare[name]).norm()
             error = (weight - loaded[name]).norm()
             assert error <= 0.2 * change + 1e-3 * weight.norm(), name
+    ids = torch.randint(
+        2000, 20000, (3, 20), generator=torch.Generator().manual_seed(0)
+    )
+    with torch.no_grad():
+        found = base.eval()(ids)
+        hidden = model.encoder(ids)
+        words = model.predictions(hidden.last_hidden_state)
+        follows = model.heads.seq_relationship(hidden.pooler_output)
+    for own, other in ((words, found.prediction_logits),
+                       (follows, found.seq_relationship_logits)):  # fmt: skip
+        pair = torch.stack([own.flatten(), other.flatten()])
+        assert torch.corrcoef(pair)[0, 1] > 0.99
     table = base.bert.embeddings.word_embeddings.weight
     assert base.cls.predictions.decoder.weight is table
-    change = trained["words.pieces"] @ trained["words.directions"]
+    factors = (model.weights()[f"words.{name}"] for name in ("pieces", "directions"))
+    change = torch.matmul(*factors)
     assert (table - bare[WORDS] - change).norm() <= 0.2 * change.norm()
-    named = models.load_bert(str(tmp_path), quiet=True)  # by their folder
+    named = models.load_bert(str(trained.folder), quiet=True)  # by their folder
     assert torch.equal(named.model.embeddings.word_embeddings.weight, table)
