@@ -46,7 +46,7 @@ class Work:
         self.bert = bert
         self.sentences, self.positions = common.sentences_of_coarse_wsd(count)
         self.texts = [" ".join(words) for words in self.sentences]
-        self.rows = embeddings.word_pieces(bert, 0, self.sentences, self.positions)
+        _, self.rows = embeddings.word_pieces(bert, 0, self.sentences, self.positions)
         self.pieces = sum(len(ids) for ids, _, _ in self.rows)
         self.batches = list(embeddings.rows_in_batches(self.rows, bert.device))
 

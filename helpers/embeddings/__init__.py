@@ -2,6 +2,7 @@
 
 import copy
 import ctypes
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from weakref import WeakKeyDictionary
@@ -28,7 +29,7 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype="floa
     over its pieces and over `layers`; "Contextual embeddings" builds it step by step.
 
     bert: from `load_bert`. sentences: n lists of words, in a list or from a generator,
-    which is read a thousand at a time. positions: n indices of a word, from 0.
+    which is read a few thousand at a time. positions: n indices of a word, from 0.
     layers: which hidden states, by the number of layers that they have passed, or
     "all". 0 is the embeddings, n_layers the last; negative numbers count from the end.
     dtype: "float32" gives the same vectors on every machine but for rounding;
@@ -54,10 +55,10 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype="floa
     encoder = encoder_for(bert, dtype)
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
+    jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
     vectors = np.empty(shape, np.float32)
     with progress_bar(total=len(vectors), unit="sentence", delay=3, leave=False) as bar:
-        for start, *chunk in _chunks(sentences, positions):
-            rows = word_pieces(bert, start, *chunk)
+        for start, rows in ahead(word_pieces, jobs):
             for batch in rows_in_batches(rows, bert.device):
                 states = embed_batch(bert, encoder, [rows[i] for i in batch], layer_ids)
                 states = states if every else states.mean(dim=1)
@@ -121,6 +122,21 @@ def _chunks(sentences, positions):
     _check_count(start, len(positions))
 
 
+def ahead(function, jobs):
+    """Yield function(*job) for each job; in a thread, one job ahead of its use."""
+    with ThreadPoolExecutor(1) as thread:
+
+        def begin():
+            job = next(jobs, None)
+            return job and thread.submit(function, *job)
+
+        pending = begin()
+        while pending:
+            # Jobs are read between calls: what makes them may use the tokenizer.
+            result, pending = pending.result(), begin()
+            yield result
+
+
 def return_free_memory():
     """Give free memory back to the system.
 
@@ -132,7 +148,7 @@ def return_free_memory():
 
 
 def word_pieces(bert, start, sentences, positions):
-    """Encode a chunk; returns rows (piece ids, the word's first, how many)."""
+    """Encode a chunk; returns start and rows (piece ids, word's first, how many)."""
     encoding = bert.tokenizer(
         [list(words) for words in sentences],
         is_split_into_words=True,
@@ -148,7 +164,7 @@ def word_pieces(bert, start, sentences, positions):
             word = sentences[row][position]
             raise ValueError(f"sentence {start + row}: word {word!r} has no pieces")
         rows.append(_window(bert, encoding["input_ids"][row], *pieces))
-    return rows
+    return start, rows
 
 
 def _window(bert, ids, first, end):
