@@ -167,11 +167,10 @@ results: .venv/.requirements ## make word-senses.csv and sms-spam*.csv of data/r
 findings: .venv/.test-requirements ## which findings hold on another model, into data/results (MODEL=bert-base-uncased)
 	@$(BIN)/python -m experiments.findings $(if $(PAGES),--pages $(PAGES))
 
-bench: book .venv/.test-requirements system-tools ## speed beside other programs and the machine's limit (OUT=table.csv)
+bench: .venv/.test-requirements ## speed beside other programs and the machine's limit (OUT=table.csv)
 	$(call beside,_build/.peers,--no-deps -r benchmarks/peers.txt)
 	@$(PEERS) -m benchmarks.embedding $(if $(OUT),--out "$(OUT)")
 	@$(BIN)/python -m benchmarks.bfloat16
-	@$(BIN)/python -m benchmarks.live
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
 	@'$(PYTHON)' -m build_tools.upkeep.lock $(if $(UPGRADE),--upgrade)

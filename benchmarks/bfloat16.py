@@ -28,7 +28,7 @@ def one_process(rounds):
         "embed_words": lambda dtype: lambda: embed_words(bert, *work, dtype=dtype),
         "matrix products": lambda dtype: common.products(
             encoder_for(bert, dtype), BATCH_PIECES
-        )[0],
+        ),
     }
     ratios = {}
     for name, way in both.items():

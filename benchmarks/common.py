@@ -24,13 +24,12 @@ FLAGS = ("amx_tile", "amx_bf16", "avx512_bf16", "avx512f", "avx2")
 PACKAGES = ("torch", "transformers", "sentence-transformers", "tokenizers")
 
 
-def options_of(name, arguments=None, out=True, **numbers):
+def options_of(name, arguments=None, **numbers):
     """Read the options of a benchmark: whole numbers with defaults, and `--out`."""
     parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}")
     for option, default in numbers.items():
         parser.add_argument(f"--{option}", type=int, default=default)
-    if out:
-        parser.add_argument("--out", help="a CSV file for the table")
+    parser.add_argument("--out", help="a CSV file for the table")
     return parser.parse_args(arguments)
 
 
@@ -44,7 +43,7 @@ def in_a_process(module, call, **environment):
     return json.loads(output.splitlines()[-1])
 
 
-def sentences_of_coarse_wsd(count, seed=0):
+def sentences_of_coarse_wsd(count):
     """Draw rows of CoarseWSD-20; returns lists of words and the words' positions.
 
     Both splits of all words, in an order drawn once, from the start again where there
@@ -52,7 +51,7 @@ def sentences_of_coarse_wsd(count, seed=0):
     """
     splits = [(word, s) for word in coarse_wsd_words() for s in ("train", "test")]
     rows = pd.concat([load_coarse_wsd(*split) for split in splits])
-    order = np.random.default_rng(seed).permutation(len(rows))
+    order = np.random.default_rng(0).permutation(len(rows))
     drawn = rows.iloc[np.resize(order, count)]
     return drawn.sentence.tolist(), drawn.word_pos.astype(int).tolist()
 
@@ -75,7 +74,7 @@ def race(ways, rounds):
 
 
 def products(model, pieces):
-    """Return a function that runs the matrix products of an encoder, and their FLOP.
+    """Return a function that runs the matrix products of an encoder.
 
     One product for each linear map of each layer, with its own weights, on `pieces`
     rows: the products of attention itself, a few percent, are left out.
@@ -92,7 +91,7 @@ def products(model, pieces):
         for weight in weights:
             torch.mm(rows[weight.shape[0]], weight, out=results[weight.shape[1]])
 
-    return run, 2 * pieces * sum(weight.numel() for weight in weights)
+    return run
 
 
 def machine():
@@ -109,13 +108,13 @@ def machine():
     ]
 
 
-def about(name, options=None, packages=()):
+def about(name, options, packages=()):
     """Return lines about date, machine, versions and the command of a benchmark.
 
     packages: further ones, of which those that are installed are named.
     """
-    given = vars(options) if options else {}
-    command = " ".join(f"--{k} {value}" for k, value in given.items() if k != "out")
+    given = vars(options).items()
+    command = " ".join(f"--{k} {value}" for k, value in given if k != "out")
     here = [*PACKAGES, *(package for package in packages if find_spec(package))]
     versions = ", ".join(f"{package} {version(package)}" for package in here)
     return [
@@ -124,12 +123,6 @@ def about(name, options=None, packages=()):
         f"Python {platform.python_version()}, {versions}",
         f"made by: python -m benchmarks.{name} {command}".rstrip(),
     ]
-
-
-def spread(values, digits=2):
-    """Return median (lowest to highest) of values as text."""
-    low, middle, high = np.min(values), np.median(values), np.max(values)
-    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def tell(table, lines, out=None, digits=6):

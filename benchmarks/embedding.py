@@ -166,10 +166,7 @@ def limit(work, dtype):
     encoder = embeddings.encoder_for(work.bert, dtype)
     most = embeddings.BATCH_PIECES
     times, rest = divmod(work.pieces, most)
-    whole, part = (
-        common.products(encoder, most)[0],
-        common.products(encoder, max(rest, 1))[0],
-    )
+    whole, part = (common.products(encoder, n) for n in (most, max(rest, 1)))
 
     def run():
         for _ in range(times):
@@ -229,7 +226,7 @@ def order_of_pairs(means):
     return spearmanr(1 - paired_cosine_distances(first, second), pairs.grade).statistic
 
 
-def one_at_a_time(ways, rounds=2):
+def one_at_a_time(ways):
     """Return {way: ms of the first sentence of each pair, read alone}.
 
     In turns of all sentences: threads of one program still spin for a moment when the
@@ -243,7 +240,7 @@ def one_at_a_time(ways, rounds=2):
         for key in named
         for place, text in enumerate(texts)
     }
-    took = in_turn(calls, rounds)
+    took = in_turn(calls, rounds=2)
     counted = range(1, len(texts))
     return {n: 1000 * np.ravel([took[n, place] for place in counted]) for n in named}
 

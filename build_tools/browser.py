@@ -1,4 +1,4 @@
-"""A headless Chromium, for printing, for the benchmarks and for the tests."""
+"""A headless Chromium, for printing and for the tests."""
 
 import os
 import shutil

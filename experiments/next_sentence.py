@@ -15,11 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import torch
 
 from experiments.course_model.encoded_files import encode_files
+from experiments.course_model.next_sentence_scores import shares
 from experiments.results_table import today_and_versions
-from helpers.corpus.masking import collate_pairs
 from helpers.models import load_bert
 from helpers.whole_files import replace
 
@@ -59,19 +58,6 @@ def _part(documents, room, rng):
     return np.concatenate(document[int(rng.integers(len(document))) :])[:room]
 
 
-@torch.inference_mode()
-def probabilities(bert, pairs, size=16):
-    """Return P(IsNext) of (first ids, second ids) pairs, an array (n,)."""
-    found = []
-    for start in range(0, len(pairs), size):
-        batch = [(*pair, True) for pair in pairs[start : start + size]]
-        inputs = collate_pairs(batch, bert.tokenizer)
-        del inputs["next_sentence_label"]
-        inputs = {name: tensor.to(bert.device) for name, tensor in inputs.items()}
-        found.append(bert.nsp(**inputs).logits.softmax(-1)[:, 0].cpu())
-    return torch.cat(found).numpy()
-
-
 def cosines(bert, pairs):
     """Return the cosine of the two parts' mean word vectors, which know no order."""
     table = bert.model.get_input_embeddings().weight.detach().cpu().numpy()
@@ -94,7 +80,7 @@ def main(arguments=None):
     drawn = list(pairs_of(books, np.random.default_rng(0)))
     pairs = [pair[2:] for pair in drawn]
     results = pd.DataFrame([pair[:2] for pair in drawn], columns=["book", "kind"])
-    results["next"] = probabilities(bert, pairs)
+    results["next"] = shares(bert, [(*pair, True) for pair in pairs])
     results["cosine"] = cosines(bert, pairs)
     about = (
         f"# {bert.name}, four books not trained on, {FIRSTS} first parts each\n"

@@ -137,7 +137,7 @@ def sixteen(rows, crew, seed):
     return np.concatenate(learn), np.flatnonzero(single & home)
 
 
-def of_crew(bert, rows, crew, steps=STEPS, pair_steps=PAIR_STEPS, seed=0):
+def of_crew(bert, rows, crew, seed=0):
     """Return [(step, what, number)] with the tickets of `crew` as the judge."""
     home = (rows.crew == crew).to_numpy()
     table, texts = rows[list(KINDS)].to_numpy(), rows.text.to_numpy()
@@ -157,11 +157,11 @@ def of_crew(bert, rows, crew, steps=STEPS, pair_steps=PAIR_STEPS, seed=0):
     watch(bert.mlm, 0, "")
     ways = {}
     for way, old in [("", []), (", mixed", everyday())]:
-        turns = iter(range(20, steps + 20, 20))
+        turns = iter(range(20, STEPS + 20, 20))
         ways[way] = adapt(
             bert,
             texts[~home].tolist(),
-            steps,
+            STEPS,
             seed,
             old,
             evaluate=lambda model, t=turns, w=way: watch(model.mlm, next(t), w),
@@ -185,7 +185,7 @@ def of_crew(bert, rows, crew, steps=STEPS, pair_steps=PAIR_STEPS, seed=0):
             found.append((0, f"sixteen, {name}", right.mean()))
         if name == "adapted":
             continue
-        paired = by_pairs(one, texts[some], kinds[some], pair_steps, seed)
+        paired = by_pairs(one, texts[some], kinds[some], PAIR_STEPS, seed)
         pair = [frozen_features(paired, texts[at])[1] for at in (some, judge)]
         right = on_vectors(*pair, kinds[some]) == kinds[judge]
         found.append((0, f"sixteen, {name}, pairs", right.mean()))

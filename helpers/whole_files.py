@@ -4,7 +4,7 @@ import glob
 import os
 import shutil
 import uuid
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import filelock
@@ -13,17 +13,15 @@ UNFINISHED = ".unfinished"
 
 
 @contextmanager
-def alone(path, seconds=None, kept=True):
+def alone(path, seconds=None):
     """Keep other processes from writing `path`, or into it, while the block runs.
 
     Waits for them as long as it takes, and says so, or for `seconds` at most; then
     filelock.Timeout is raised. The lock of a process that was killed is free, and what
-    it left unfinished is deleted. kept: whether the lock's file stays; else it is
-    hidden, so that who reads the folder meanwhile does not take it for data.
+    it left unfinished is deleted.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = f"{path}.lock" if kept else hidden_lock(path)
-    lock = filelock.FileLock(file, mode=0o666)
+    lock = filelock.FileLock(f"{path}.lock", mode=0o666)
     try:
         lock.acquire(timeout=1 if seconds is None else max(0, seconds))
     except filelock.Timeout:
@@ -36,15 +34,7 @@ def alone(path, seconds=None, kept=True):
         remove_unfinished(path)
         yield
     finally:
-        if not kept:
-            with suppress(OSError):  # who waits for it takes a new one
-                os.unlink(lock.lock_file)
         lock.release()
-
-
-def hidden_lock(path):
-    """Return the file that `alone` locks where it does not keep it."""
-    return path.with_name(f".{path.name}.lock")
 
 
 @contextmanager

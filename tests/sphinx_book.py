@@ -7,7 +7,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 
 @contextmanager
-def sphinx_book(source, out, settings=None, builder="html", conf=None, strict=False):
+def sphinx_book(source, out, settings=None, conf=None, strict=False):
     """The Sphinx application of `source`, to build within the `with` block.
 
     `conf` is the folder of a conf.py; `settings` are settings above it; `strict` makes
@@ -19,4 +19,4 @@ def sphinx_book(source, out, settings=None, builder="html", conf=None, strict=Fa
     quiet = {"status": None, "warning": None, "warningiserror": strict}
     settings = {"source_suffix": {".rst": "restructuredtext"}} | (settings or {})
     with patch_docutils(conf), docutils_namespace():
-        yield Sphinx(*places, builder, settings, **quiet)
+        yield Sphinx(*places, "html", settings, **quiet)

@@ -47,7 +47,7 @@ def model_digest():
     return payload.digest_of([COURSE_MODEL / TRAINED], EMBEDDED_SHA256)
 
 
-def mean_vectors(bert, texts, layers=(-1,)):
-    """Mean over all pieces, and over `layers`, of texts: (texts, hidden), float32."""
+def mean_vectors(bert, texts):
+    """Mean over all pieces, in the last layer, of texts: (texts, hidden), float32."""
     rows = [bert.tokenizer(t, truncation=True, max_length=LONGEST) for t in texts]
-    return np.array([s.mean(axis=0) for s in piece_states(bert, rows, layers)])
+    return np.array([s.mean(axis=0) for s in piece_states(bert, rows)])

@@ -29,11 +29,11 @@ def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
     return vectors_of_rows(bert, rows, layers, pooling, dtype)
 
 
-def vectors_or_reasons(bert, texts, pooling="mean", dtype="float32"):
-    """Return two lists as long as `texts`: a vector or None, and why or None.
+def vectors_or_reasons(bert, texts):
+    """Return two lists as long as `texts`: a mean vector or None, and why or None.
 
     For texts from elsewhere: one that cannot be read stops none of the others. texts:
-    strings, or bytes in UTF-8, or None. pooling, dtype: see `embed_texts`.
+    strings, or bytes in UTF-8, or None.
 
     >>> vectors, reasons = vectors_or_reasons(bert, ["A cat.", ""])
     >>> vectors[0].shape, vectors[1]  # hidden size 384
@@ -42,7 +42,7 @@ def vectors_or_reasons(bert, texts, pooling="mean", dtype="float32"):
     [None, 'has no pieces: it is empty or the tokenizer drops it all']
     """
     rows, reasons = piece_rows(bert, texts)
-    found = iter(vectors_of_rows(bert, rows, [-1], pooling, dtype))
+    found = iter(vectors_of_rows(bert, rows, [-1], "mean", "float32"))
     reasons = [reasons.get(place) for place in range(len(texts))]
     return [None if reason else next(found) for reason in reasons], reasons
 
@@ -97,10 +97,9 @@ def _string(text):
     return text
 
 
-def vectors_of_rows(bert, rows, layers, pooling, dtype, done=lambda count: None):
+def vectors_of_rows(bert, rows, layers, pooling, dtype):
     """Return the vectors, float32 (n, hidden), of rows that `piece_rows` returned.
 
-    done: a function that is called after each batch with the number of its rows.
     layers, pooling, dtype and what is raised: see `embed_texts`.
     """
     if pooling not in POOLING:
@@ -116,5 +115,4 @@ def vectors_of_rows(bert, rows, layers, pooling, dtype, done=lambda count: None)
     for places in rows_in_batches(rows, bert.device):
         states = embed_batch(bert, encoder, [rows[i] for i in places], layers)
         vectors[places] = states.mean(dim=1).cpu().numpy()
-        done(len(places))
     return vectors

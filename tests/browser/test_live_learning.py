@@ -8,17 +8,10 @@ from tests.browser.live_model import (
     assert_says,
     load,
     open_live,
-    press_load,
 )
 
 pytestmark = pytest.mark.browser
 LIVE = {"include": [["[data-live]"]]}
-FILE = "**/snapshots/*.gz"
-FAULTS = {
-    "refused": (lambda route: route.fulfill(status=404), "404"),
-    "cut": (lambda route: route.abort(), "Is the network there?"),
-    "short": (lambda route: route.fulfill(body="x"), "damaged"),
-}
 
 
 @pytest.fixture
@@ -69,16 +62,6 @@ def test_it_fits_a_phone_and_is_accessible(open_tab, server, axe, colours):
     load(visit, "learning")
     assert violations(visit, axe, place=LIVE) == []
     assert visit.overflow() <= 0
-
-
-def test_a_failed_download_gets_a_sentence_and_may_be_repeated(visit):
-    for answer, sentence in FAULTS.values():
-        visit.page.route(FILE, answer)
-        place = press_load(visit, "learning")
-        assert_says(place, sentence)
-        assert place.locator(".live-still svg").count() == 8
-        visit.page.unroute(FILE)
-    load(visit, "learning")
 
 
 def test_from_a_folder_a_sentence_says_what_it_needs(chromium, book):

@@ -16,7 +16,6 @@ from helpers.embeddings import embed_words
 from helpers.questions import read_questions
 from helpers.senses import nearest_sense
 from tests.browser.live_model import PAGES, QUESTIONS, ask, connect
-from tests.touched_runs import touched_logits, with_eight_bits
 
 pytestmark = pytest.mark.browser
 TIE = 0.015  # of cosines: the live model has weights of 8 bits
@@ -152,58 +151,6 @@ def compared_senses(visit, bert, rows):
     return np.array(same)
 
 
-def touched_texts(bert, n):
-    """n texts with a hole, a second of as many pieces, and something done to each."""
-    rng = random.Random(2)
-    texts = [with_hole(text, rng) for text in sentences()[len(ODD) :] * 2]
-    for text in [text for text in texts if text][:n]:
-        length = len(bert.tokenizer(text)["input_ids"])
-        heads = [(rng.randrange(bert.n_layers), rng.randrange(bert.n_heads))]
-        heads += [(heads[0][0], head) for head in range(rng.randrange(bert.n_heads))]
-        yield (
-            text,
-            text.replace("[MASK]", "the"),
-            {
-                "off": sorted(set(heads)),
-                "closed": rng.choice([None, rng.randrange(length)]),
-                "place": rng.choice([None, rng.randrange(length)]),
-                "after": rng.randrange(bert.n_layers + 1),
-            },
-        )
-
-
-def written(touch):
-    """What is done to a run, as the board writes it."""
-    said = {name: "" if value is None else str(value) for name, value in touch.items()}
-    return said | {"off": [f"{layer}.{head}" for layer, head in touch["off"]]}
-
-
-def compared_touches(visit, berts, n):
-    """The largest difference of a probability in n touched runs, for each Bert.
-
-    Looked at are the five likeliest pieces of the live model and of PyTorch, and the
-    first guess of the untouched run.
-    """
-    rows = list(touched_texts(berts[0], n))
-    asked = [["guesses", text, second, written(t)] for text, second, t in rows]
-    found = ask(visit, asked)
-    off = np.zeros((len(berts), n))
-    for number, (text, second, touch) in enumerate(rows):
-        live = {row["piece"]: row["share"] for row in found[number]["touched"]}
-        first = found[number]["first"]
-        for which, bert in enumerate(berts):
-            ids = bert.encode(text)["input_ids"][0]
-            mask = ids.tolist().index(bert.tokenizer.mask_token_id)
-            shares = touched_logits(bert, text, second, **touch)[mask].softmax(-1)
-            vocabulary = bert.tokenizer.get_vocab()
-            own = {piece: float(shares[vocabulary[piece]]) for piece in live}
-            away = [abs(own[piece] - live[piece]) for piece in live]
-            away.append(abs(float(shares[vocabulary[first["piece"]]]) - first["after"]))
-            away.append(float(shares.max()) - max(live.values()))
-            off[which, number] = max(away)
-    return off
-
-
 def test_a_few_sentences_get_the_same_answers(visit, bert):
     connect(visit)
     first, shared = compared_guesses(visit, bert, 20)
@@ -211,7 +158,6 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
     largest, means = compared_attention(visit, bert, 10)
     assert largest.max() <= 0.1 and means.max() <= 0.005
     assert compared_senses(visit, bert, sense_rows(1)).mean() >= 0.95
-    assert compared_touches(visit, [with_eight_bits(bert)], 10).max() <= 0.001
     pair = "I went to the store.", "They were out of milk."
     [share] = ask(visit, [["next", *pair]])
     assert abs(share - bert.predict_next(*pair)) < 0.05

@@ -1,7 +1,6 @@
 """The machine in its window: without a model, with one, and in a frame elsewhere."""
 
 import gzip
-import json
 
 import numpy as np
 import pytest
@@ -319,12 +318,3 @@ def test_where_storage_is_refused_it_runs(chromium, server):
         visit.page.locator("#theme").click()
         load(visit)
         assert visit.errors == []
-
-
-def test_what_the_page_is_told_is_what_it_loads(server, book):
-    told = (book / PAGE).read_text("utf-8")
-    assert "{{" not in told
-    page = json.loads(told.split('id="machine-page">')[1].split("</script>")[0])
-    for file in page["files"].values():
-        assert (book / file["url"]).is_file()
-    assert (book / page["code"] / "model/worker.js").is_file()

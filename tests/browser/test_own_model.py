@@ -1,6 +1,5 @@
 """A checkpoint of the reader's own in the machine."""
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 from transformers import BertConfig
@@ -9,60 +8,16 @@ from build_tools.live import own_model
 from build_tools.machine.page import PAGE
 from helpers.models import load_bert
 from tests.browser.accessibility import violations
-from tests.browser.live_model import PATIENCE, ask
-from tests.browser.test_live_model import ODD, sentences
+from tests.browser.live_model import PATIENCE
 from tests.fixtures import save_random_bert
-from tests.live_tensors import tensors
-from tests.touched_runs import with_eight_bits
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-# As the page does it, with the test's own worker.
-OPEN = """async () => {
-  const page = JSON.parse(document.querySelector("#machine-page").textContent);
-  const code = new URL(page.code, document.baseURI).href;
-  const {connect} = await import(code + "model/client.js");
-  const {opened} = await import(code + "model/own.js");
-  const [chosen] = document.querySelector("#test-own").files;
-  const {parts} = await opened(chosen, page.opens);
-  const files = Object.fromEntries(Object.entries(page.files).map(([name, file]) =>
-    [name, {...file, url: new URL(file.url, document.baseURI).href}]));
-  const own = {...files, model: parts.graph, tokenizer: parts.tokenizer};
-  window.live = connect(() => new Worker(code + "model/worker.js", {type: "module"}));
-  await window.live.load(page.parts, own, () => {});
-}"""
-INPUT = """() => document.body.append(Object.assign(
-  document.createElement("input"), {type: "file", id: "test-own"}))"""
 
 
 def written(bert, folder):
     file = folder / "mine.safetensors"
     file.write_bytes(own_model.packed(bert))
     return file
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    """A random BERT Base."""
-    folder = save_random_bert(BertConfig(), tmp_path_factory.mktemp("base"))
-    return load_bert(folder, "cpu")
-
-
-def compared(visit, bert, texts):
-    """Return the largest difference of each tensor, relative to its largest value."""
-    largest = {}
-    for text in texts:
-        questions = [[task, text] for task in ("attention", "mean")]
-        attention, mean, whole = ask(visit, [*questions, ["whole", text, "", None]])
-        found = {"attention": attention["weights"], "mean": mean["vector"]}
-        given = whole["one"]["tensors"] | whole["one"]["vectors"]
-        for name in ("query", "key", "value", "projected", "wide", "states"):
-            found[name] = np.asarray(given[name], np.float32)
-        told = tensors(bert, text)
-        told["mean"] = told["states"][-1].mean(axis=0)
-        for name, values in found.items():
-            away = np.abs(values - told[name].ravel()).max() / np.abs(told[name]).max()
-            largest[name] = max(largest.get(name, 0), float(away))
-    return largest
 
 
 @pytest.fixture
@@ -83,23 +38,6 @@ def choose(visit, file):
         visit.page.locator(".models summary").click()
     visit.page.locator("#own-model").set_input_files(file)
     return visit.page.locator(".models [role=status]")
-
-
-def test_a_random_bert_base_has_the_numbers_of_pytorch(
-    open_tab, server, base, tmp_path
-):
-    visit = open_tab(f"{server}/{PAGE}")
-    visit.page.evaluate(INPUT)
-    visit.page.locator("#test-own").set_input_files(written(base, tmp_path))
-    visit.page.evaluate(OPEN)
-    bert = with_eight_bits(base)
-    texts = sentences()[len(ODD) :][:4]
-    largest = compared(visit, bert, texts)
-    assert max(largest.values()) <= 1e-3, largest
-    hidden = "A cat sat on the [MASK]."
-    [[found]] = ask(visit, [["masked", hidden]])
-    [expected] = bert.predict_masked(hidden)
-    assert [row["piece"] for row in found] == [piece for piece, _ in expected]
 
 
 def test_the_page_goes_over_to_the_readers_model_and_back(own, tiny, tmp_path, axe):
@@ -123,18 +61,6 @@ def test_the_page_goes_over_to_the_readers_model_and_back(own, tiny, tmp_path, a
     own.page.wait_for_function("machine.d.L === 6", timeout=PATIENCE)
     assert own.errors == []
     assert violations(own, axe) == []
-
-
-def test_what_no_graph_is_leaves_the_model_that_was_there(own, tiny, tmp_path):
-    """As a file whose bytes are damaged, or a browser short of memory, would."""
-    content = bytearray(own_model.packed(tiny))
-    start = 8 + int.from_bytes(content[:8], "little")
-    content[start:] = bytes(len(content) - start)
-    (tmp_path / "zeros.bin").write_bytes(content)
-    said = choose(own, tmp_path / "zeros.bin")
-    expect(said).to_contain_text("The model that was here goes on.", timeout=PATIENCE)
-    own.page.get_by_label("Your sentence").fill("My brother drinks __.")
-    own.page.wait_for_function("machine.d.tokens.includes('brother')", timeout=PATIENCE)
 
 
 def test_without_a_head_the_page_says_what_is_not_shown(

@@ -117,14 +117,6 @@ def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
     assert read[-1] == "one" and len(read) == 4
 
 
-def test_a_mean_is_that_of_all_pieces(bert):
-    texts = ["A much longer text than the other one.", "Short."]
-    found = vectors.mean_vectors(bert, texts)
-    for text, vector in zip(texts, found, strict=True):
-        states = bert.model(**bert.encode(text)).last_hidden_state[0]
-        np.testing.assert_allclose(vector, states.mean(0).detach(), atol=1e-5)
-
-
 def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     left = page.place("book", {"text": 'Why "this" -->?'})
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it

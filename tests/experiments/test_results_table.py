@@ -2,11 +2,9 @@
 
 import os
 
-import pandas as pd
 import pytest
 
-from experiments import results_table, word_senses
-from helpers import DATA
+from experiments import results_table
 from helpers.datasets import COARSE_WSD
 
 
@@ -41,27 +39,3 @@ def test_what_stands_in_the_way_is_named_and_kept(monkeypatch, tmp_path, capsys)
     (tmp_path / "file").write_text("kept")
     assert "--out must name a folder" in refused(tmp_path / "file", capsys)
     assert (tmp_path / "file").read_text() == "kept"
-
-
-def test_word_senses_are_written_whole_or_not_at_all(
-    tiny, monkeypatch, tmp_path, capsys
-):
-    monkeypatch.setenv("COARSE_WSD_HOME", str(DATA / "coarse-wsd-20-mini"))
-    monkeypatch.setattr(word_senses, "load_bert", lambda: tiny)
-    monkeypatch.setattr(word_senses, "coarse_wsd_words", lambda: ["crane", "mole"])
-    path = tmp_path / "deep" / "results" / "word-senses.csv"
-    word_senses.main(["--out", str(path.parent)])
-    assert os.listdir(path.parent) == [path.name]
-    about = [line for line in path.read_text().splitlines() if line.startswith("#")]
-    assert tiny.name in about[0] and "float32" in about[0]
-    assert about[-1].endswith("python -m experiments.word_senses --out data/results")
-    table = pd.read_csv(path, comment="#")
-    assert table.groupby("word").size().to_dict() == {"crane": 6, "mole": 6}
-    assert "accuracy_all" in capsys.readouterr().out
-    before = path.read_text()
-    monkeypatch.setattr(
-        word_senses, "coarse_wsd_words", lambda: ["crane", "no-such-word"]
-    )
-    with pytest.raises(SystemExit):
-        word_senses.main(["--out", str(path.parent)])
-    assert path.read_text() == before and os.listdir(path.parent) == [path.name]

@@ -40,30 +40,3 @@ def test_a_network_of_random_weights_has_the_size_and_not_the_weights(tiny):
     assert weights[0].shape == weights[1].shape
     assert (weights[1] == weights[2]).all() and one.tokenizer is tiny.tokenizer
     assert not (weights[1] == weights[0]).all() and not (weights[1] == weights[3]).all()
-
-
-@pytest.mark.slow
-def test_table_has_a_row_for_each_method_and_seed(tiny, messages):
-    seen, few = [], messages.head(60)
-    rates = dict.fromkeys(spam.NETWORKS, 1e-3)
-    table, answers = spam.evaluate(spam.Filters(tiny, rates, 1), few, seen.append)
-    whole, some = [*spam.METHODS], [*spam.REPEATED]
-    assert table.method.tolist() == some * 4 + whole * 4
-    assert table.seed.tolist() == [
-        seed for names in (some, whole) for seed in (0, 1, 2, "all") for _ in names
-    ]
-    rows, pooled = table[table.seed != "all"], table[table.seed == "all"]
-    assert (rows.train + rows.test == few.text.nunique()).all()
-    assert (pooled.test == few.text.nunique()).all()
-    shares = table[["accuracy", "precision", "recall", "f1"]]
-    assert shares.stack().between(0, 1).all() and shares.notna().all(axis=None)
-    assert rows.ece.between(0, 1).all() and len(seen) == len(rows)
-    f1 = pooled.set_index(["split", "method"]).f1
-    for rival, ending in ((spam.WORDS, ""), (spam.STRONG, "_2")):
-        given = pooled[pooled[f"difference{ending}"].notna()]
-        for row in given.to_dict("records"):
-            wanted = f1[row["split"], row["method"]] - f1[row["split"], rival]
-            assert row[f"difference{ending}"] == pytest.approx(wanted)
-    assert answers.columns.tolist() == ["row", "family", "label", "seed", *whole]
-    assert len(answers) == few.text.nunique()
-    assert answers[whole].stack().between(0, 1000).all()

@@ -94,11 +94,6 @@ def parts_of_another(folder):
     save_file(other, folder / SECOND, {"format": "pt"})
 
 
-def parts_without_index(folder):
-    in_parts(folder)
-    (folder / INDEX).unlink()
-
-
 def with_distances(folder):
     config(folder, position_embedding_type="relative_key")
     name = "bert.encoder.layer.0.attention.self.distance_embedding.weight"
@@ -110,10 +105,8 @@ def with_distances_unsaid(folder):
     config(folder, position_embedding_type="absolute")
 
 
-def renamed(before):
-    return lambda folder: rewrite(
-        folder, lambda weights: {before + name: t for name, t in weights.items()}
-    )
+def compiled(folder):
+    rewrite(folder, lambda weights: {f"_orig_mod.{n}": t for n, t in weights.items()})
 
 
 def without_kind(folder):
@@ -193,7 +186,6 @@ REFUSED = {
         WRONG,
         f"promises bert.pooler.dense.bias, which {SECOND} does not hold",
     ),
-    "no index": (parts_without_index, NOT_THERE, f"holds no {WEIGHTS}"),
     "distances": (with_distances, WRONG, "has position_embedding_type relative_key"),
     "distances unsaid": (
         with_distances_unsaid,
@@ -215,17 +207,11 @@ REFUSED = {
         WRONG,
         "has is_decoder True; this course needs a BERT with False",
     ),
-    "eight bits": (
-        lambda folder: config(folder, quantization_config={"load_in_8bit": True}),
-        WRONG,
-        "has quantization_config {'load_in_8bit': True}",
-    ),
     "compiled": (
-        renamed("_orig_mod."),
+        compiled,
         WRONG,
         "save the weights again without '_orig_mod.'",
     ),
-    "in parallel": (renamed("module."), WRONG, "again without 'module.'"),
     "no kind": (without_kind, WRONG, 'if it is one, add "model_type": "bert"'),
     "bert_config.json": (from_tensorflow, NOT_THERE, "copy its bert_config.json to it"),
     "an adapter": (an_adapter_alone, NOT_THERE, "merge this adapter into"),

@@ -87,17 +87,6 @@ def test_batches_go_through_every_row_once_an_epoch():
 # The encoder
 
 
-def test_features_are_those_of_each_text_alone(tiny):
-    texts = ["win a prize now", "ok", "the bus is late again , sorry", "ok then"]
-    first, mean = spam.frozen_features(tiny, texts)
-    for row, text in enumerate(texts):
-        with torch.inference_mode():
-            encoding = tiny.tokenizer(text, return_tensors="pt")
-            states = tiny.model(**encoding).last_hidden_state[0]
-        assert np.allclose(first[row], states[0], atol=1e-5)
-        assert np.allclose(mean[row], states.mean(0), atol=1e-5)
-
-
 def test_classifier_starts_from_the_encoder_and_a_seeded_head(tiny):
     model = spam.classifier(tiny, 0)
     for name, weight in tiny.model.state_dict().items():

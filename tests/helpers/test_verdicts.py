@@ -123,7 +123,6 @@ def test_layers_that_are_all_alike_share_the_lead():
         (lambda: compare([1, 2], 0, groups=[(), ()]), "no name"),
         (lambda: compare([1, 2], 0, groups=[["a"], ["b"]]), "no name"),
         (lambda: compare([1, 2], 0, groups=[float("nan")] * 2), "nan"),
-        (lambda: compare([1, 2], 0, groups=[np.float64("nan")] * 2), "nan"),
         (lambda: compare([1, 2], 0, level=95), "share"),
         (lambda: compare([1, 2], 0, family=0), "1 or more"),
         (lambda: leaders({}), "at least one"),

@@ -1,7 +1,6 @@
 """The merges of the live page: those of the chapter's own functions."""
 
 import json
-import math
 import random
 import subprocess
 from collections import Counter
@@ -10,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from build_tools.book import assets
-from build_tools.live.chapter_functions import functions_of
 from chapters.vocabularies import learner
 from helpers import DATA
 from helpers.corpus import read_documents
+from tests.lifted import Cells
 
 ROOT = Path(__file__).resolve().parents[2]
 ODD = [
@@ -59,10 +58,9 @@ def pages():
 
 
 @pytest.fixture(scope="module")
-def chapter():
+def chapter(chapter_cells):
     """The functions with which the chapter learns, by name."""
-    names = {*RULES.values()}
-    return functions_of("vocabularies", names, math=math)
+    return Cells(chapter_cells(ROOT / "chapters/vocabularies/index.md")).defined()
 
 
 @pytest.mark.parametrize("rule", RULES)

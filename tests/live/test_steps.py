@@ -149,8 +149,7 @@ def test_every_number_of_the_machine_is_pytorchs(name, asked, bert, tmp_path_fac
     assert max(largest.values()) <= 1e-4, largest
 
 
-# Fifty sentences take ten minutes; the width of Base is in the slow tests of a reader's
-# own model, too.
+# Fifty sentences take ten minutes.
 MANY = [("course model", 12), ("random model", 12)]
 WEEKLY = [("course model", 50), ("random model", 50), ("random Base", 6)]
 

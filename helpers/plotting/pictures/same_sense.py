@@ -1,9 +1,9 @@
 """The test of meaning that runs through the part: same sense against other sense."""
 
-from helpers.plotting.pictures.svg import FONT, dot, drawing, letters
+from helpers.plotting.pictures.svg import dot, drawing, letters
 
 
-def same_and_other(stages, words, low=0.0, title=""):
+def same_and_other(stages, words, low=0.0):
     """Return cosines as marks on a line for each stage: same sense and other sense.
 
     stages: {name: (cosines of the same sense, cosines of another sense)}. low: where
@@ -13,13 +13,13 @@ def same_and_other(stages, words, low=0.0, title=""):
     >>> picture.count("<circle")  # one of each, and two in the legend
     4
     """
-    left, wide, step, top = 108, 196, 40, 24 if title else 20
+    left, wide, step, top = 108, 196, 40, 20
 
     def at(value):
         return left + (max(low, float(value)) - low) / (1 - low) * wide
 
     bottom = top + step * len(stages)
-    parts = [letters(left + wide / 2, 15, title, FONT, bold=True)]
+    parts = []
     for tick in range(3):
         value = low + (1 - low) * tick / 2
         parts.append(

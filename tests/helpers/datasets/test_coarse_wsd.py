@@ -36,7 +36,6 @@ def test_traps_of_the_official_files(monkeypatch, tmp_path):
         ({"word": "crain"}, ["'crain'", "did you mean", "crane"]),
         ({"word": "CRANE"}, ["'CRANE'", "did you mean crane"]),
         ({"word": "zebra"}, ["'zebra'", *OFFICIAL_ROWS]),
-        ({"word": None}, ["None", "apple"]),
         ({"split": "dev"}, ["'dev'", '"train"', '"test"']),
     ],
 )
@@ -64,7 +63,6 @@ def test_missing_file_is_named(monkeypatch, tmp_path, lost):
         ({"train_data": "0\tcrane\n7\ta crane\n"}, ["train.data.txt, line 2", "7"]),
         ({"train_data": "-1\ta crane\n"}, ["train.data.txt, line 1", "TAB"]),
         ({"train_data": "0\tcrane\n\n0\tcrane"}, ["train.data.txt, line 2", "TAB"]),
-        ({"train_data": "0 crane\n"}, ["train.data.txt, line 1", "TAB"]),
         ({"train_data": "x\tcrane\n"}, ["train.data.txt, line 1", "index"]),
         ({"train_data": f"{10**4000}\tcrane\n"}, ["train.data.txt, line 1"]),
         ({"train_gold": "²\n0\n1\n"}, ["train.gold.txt, line 1", "'²'"]),

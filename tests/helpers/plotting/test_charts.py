@@ -100,7 +100,6 @@ PAIRS = "finite numbers of shape (n, 2)"
         (plotting.bars, (["a"], [1], [(0, INF)]), FINITE),
         (plotting.bars, (["a"], [1], None, [("b", NAN)]), FINITE),
         (plotting.bars, ("ab", [1]), ONE_EACH),
-        (plotting.bars, ("a", [1, 2]), ONE_EACH),
         (plotting.bars, ("a", [1], [(0, 1)] * 2), ONE_EACH),
         (plotting.bars, ("", []), ONE_EACH),
         (plotting.lines, ({"a": ([NAN], [1])},), FINITE),
@@ -115,7 +114,6 @@ PAIRS = "finite numbers of shape (n, 2)"
         (plotting.heat_map, ([[1.0, 2.0]], ["a"], ["b"]), ""),
         (plotting.sentence_scatter, ([[0, 1, 2]], ["a"], [["x"]], [0]), PAIRS),
         (plotting.sentence_scatter, ([[0, NAN]], ["a"], [["x"]], [0]), PAIRS),
-        (plotting.sentence_scatter, ([[0, 1], [2, 3]], ["a"], [["x"]], [0]), PAIRS),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_line(draw, given, said):

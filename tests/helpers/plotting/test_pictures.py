@@ -80,7 +80,7 @@ EVERY_KIND = {
         (HOSTILE, "y"),
         [(0, 1), (1, 0)],
     ),
-    "cosines": same_and_other({HOSTILE: ([1.0], [0.5])}, HOSTILE, title=HOSTILE),
+    "cosines": same_and_other({HOSTILE: ([1.0], [0.5])}, HOSTILE),
 }
 each_kind = pytest.mark.parametrize("picture", EVERY_KIND.values(), ids=EVERY_KIND)
 
