@@ -40,15 +40,13 @@ def check_1(answer):
 def _scores(generator):
     """Pairs of a name and the scores that it stands for."""
     ordinary, wider = (torch.randn(n, 7, generator=generator) for n in (4, 3))
+    low = "scores near -10,000"
     yield ORDINARY, (ordinary, 2 * wider, wider[:1])
     yield HEIGHTS, (ordinary + torch.tensor([[80.0], [0.0], [-80.0], [9.0]]),)
     yield "scores of 10,000", (ordinary * 1e4,)
-    yield "scores near -10,000", (ordinary - 1e4,)
+    yield low, (ordinary - 1e4,)
     closed = torch.arange(7) > 3
-    for which, scores in (
-        (ORDINARY, ordinary),
-        ("scores near -10,000", ordinary - 1e4),
-    ):
+    for which, scores in ((ORDINARY, ordinary), (low, ordinary - 1e4)):
         name = f"{which}, in each row some of minus infinity"
         yield name, (scores.masked_fill(closed, -math.inf),)
 

@@ -106,16 +106,6 @@ def _runs(words, word):
     return [list(range(i, i + len(run))) for i in starts]
 
 
-def _merged(words, word):
-    merged = []
-    for places in _places(words, word):
-        if merged and merged[-1][-1] + 1 == places[0]:
-            merged[-1] += places
-        else:
-            merged.append(places)
-    return merged
-
-
 def _of_indices(shift):
     return lambda ws, w: [[i + shift] for i, other in enumerate(ws) if other == w]
 
@@ -129,29 +119,23 @@ def _alike(same):
 
 
 PLACE_MISTAKES = {
-    "These are indices of words. [CLS] and split words move pieces.": _of_indices(0),
-    "These are indices of words plus 1. That allows for [CLS], but words before it may "
-    "be split into pieces.": _of_indices(1),
+    "These are indices of words, or those plus 1. [CLS] and split words move pieces.": (
+        _of_indices(0),
+        _of_indices(1),
+    ),
     "Your places are one too small: [CLS] takes place 0.": (
         _changed(lambda places: [place - 1 for place in places])
     ),
     "Give one list for each occurrence, not for each of its pieces.": (
         lambda words, word: [[p] for places in _places(words, word) for p in places]
     ),
-    "You name the first piece only; name the places of all of them.": (
-        _changed(lambda places: places[:1])
+    "You name one piece of the word only; name the places of all of them.": (
+        _changed(lambda places: places[:1]),
+        _changed(lambda places: places[-1:]),
     ),
-    "You name the last piece only; name the places of all of them.": (
-        _changed(lambda places: places[-1:])
-    ),
-    "You name the first and the last piece; name the places of all of them.": (
-        _changed(lambda places: sorted({places[0], places[-1]}))
-    ),
-    "You name the first occurrence only; give one list for each.": (
-        lambda words, word: _places(words, word)[:1]
-    ),
-    "You name the last occurrence only; give one list for each.": (
-        lambda words, word: _places(words, word)[-1:]
+    "You name one occurrence only; give one list for each.": (
+        lambda words, word: _places(words, word)[:1],
+        lambda words, word: _places(words, word)[-1:],
     ),
     "You name the first occurrence each time, as words.index finds it.": (
         lambda words, word: _places(words, word)[:1] * words.count(word)
@@ -160,19 +144,12 @@ PLACE_MISTAKES = {
     "three words. Pass the list, with is_split_into_words=True.": _joined,
     "You look for the pieces of the word in a row. Other words may begin with the same "
     "pieces; compare the indices of words.": _runs,
-    "Two occurrences side by side come as one. Keep the occurrences apart: one list "
-    "for each of them.": _merged,
-    "You find words that only hold the word; compare whole words.": (
-        _alike(lambda other, word: word in other)
-    ),
-    "You find words that only begin with the word; compare whole words.": (
-        _alike(str.startswith)
+    "You find words that only begin with the word, or hold it; compare whole words.": (
+        _alike(str.startswith),
+        _alike(lambda other, word: word in other),
     ),
     "You also find the word in other letters: Field is not spelled as field is.": (
         _alike(lambda other, word: other.lower() == word.lower())
-    ),
-    "You also find the word with a full stop: the words are as the list has them.": (
-        _alike(lambda other, word: other.strip(".,:") == word)
     ),
 }
 
@@ -272,31 +249,21 @@ def _states(text, name):
     return torch.cat(output.hidden_states).float().cpu().numpy(), np.array(owners)
 
 
-def _right_vector(text, position, layers):
-    states, owners = _states(text, load_bert().name)
-    return states[list(layers)][:, owners == position].mean((0, 1))
+def _mean_of(places=lambda own, owners: own, layers=lambda named, n: named):
+    """The mean over places and layers, both as functions choose them.
 
+    places(those of the word, owners); layers(those that are named, the last one).
+    """
 
-def _with_places(choose):
-    """The mean over the places that choose(places of the word, owners) gives."""
-
-    def vector(text, position, layers):
+    def vector(text, position, named):
         states, owners = _states(text, load_bert().name)
-        places = choose(np.flatnonzero(owners == position), owners)
-        return states[list(layers)][:, places % len(owners)].mean((0, 1))
+        own = places(np.flatnonzero(owners == position), owners) % len(owners)
+        return states[layers(list(named), len(states) - 1)][:, own].mean((0, 1))
 
     return vector
 
 
-def _with_layers(choose):
-    """The mean over the layers that choose(layers, number of layers) gives."""
-
-    def vector(text, position, layers):
-        states, owners = _states(text, load_bert().name)
-        chosen = states[choose(list(layers), len(states) - 1)]
-        return chosen[:, owners == position].mean((0, 1))
-
-    return vector
+_right_vector = _mean_of()
 
 
 def _at_index(shift):
@@ -342,69 +309,47 @@ def _in_part(first, last):
     return vector
 
 
-def _mean_of_all(text, position, layers):
-    words = text.split()
-    places = [i for i, word in enumerate(words) if word == words[position]]
-    return np.mean([_right_vector(text, i, layers) for i in places], axis=0)
-
-
 VECTOR_MISTAKES = {
-    "This is the piece at the word's own index. Words before it were split, and [CLS] "
-    "comes first: use word_ids().": _at_index(0),
-    "This is the piece at index + 1. That allows for [CLS] but not for words split "
-    "into pieces: use word_ids().": _at_index(1),
-    "This is the word's first piece alone. Average all its pieces.": (
-        _with_places(lambda places, owners: places[:1])
+    "This is the piece at the word's own index, or the next. [CLS] comes first, and "
+    "words before it were split: use word_ids().": (_at_index(0), _at_index(1)),
+    "This is one piece of the word alone. Average all its pieces.": (
+        _mean_of(lambda own, owners: own[:1]),
+        _mean_of(lambda own, owners: own[-1:]),
     ),
-    "This is the word's last piece alone. Average all its pieces.": (
-        _with_places(lambda places, owners: places[-1:])
+    "Your places are one off: [CLS] takes place 0.": (
+        _mean_of(lambda own, owners: own - 1),
+        _mean_of(lambda own, owners: own + 1),
     ),
-    "Your places are one too small: [CLS] takes place 0.": (
-        _with_places(lambda places, owners: places - 1)
+    "This is the mean over the whole sentence; average the pieces of the word.": (
+        _mean_of(lambda own, owners: np.arange(len(owners))),
+        _mean_of(lambda own, owners: np.flatnonzero(owners >= 0)),
     ),
-    "Your places are one too large.": _with_places(lambda places, owners: places + 1),
-    "This is the vector of [CLS].": (
-        _with_places(lambda places, owners: places[:1] * 0)
-    ),
-    "This is the mean over all pieces of the sentence.": (
-        _with_places(lambda places, owners: np.arange(len(owners)))
-    ),
-    "This is the mean over all words of the sentence.": (
-        _with_places(lambda places, owners: np.flatnonzero(owners >= 0))
-    ),
-    "These are the first hidden states: index with the numbers in layers, not with a "
-    "slice from the front.": _with_layers(lambda layers, n: range(len(layers))),
-    "These are the last hidden states. Take those that layers names.": (
-        _with_layers(lambda layers, n: range(n + 1 - len(layers), n + 1))
-    ),
-    "This is the last layer each time. Take those that layers names.": (
-        _with_layers(lambda layers, n: [-1])
-    ),
-    "This is the mean of all hidden states. Take those that layers names.": (
-        _with_layers(lambda layers, n: range(n + 1))
-    ),
-    "The layers are one off: hidden state 0 is the input embeddings and counts.": (
-        _with_layers(lambda layers, n: [min(i + (i >= 0), n) for i in layers])
+    "These are other hidden states, the first, the last or all of them. Take those "
+    "that layers names.": (
+        _mean_of(layers=lambda named, n: range(len(named))),
+        _mean_of(layers=lambda named, n: range(n + 1 - len(named), n + 1)),
+        _mean_of(layers=lambda named, n: [-1]),
+        _mean_of(layers=lambda named, n: range(n + 1)),
     ),
     "The layers are one off: hidden state 0 is the input embeddings and counts. So -1 "
-    "is the last layer.": _with_layers(lambda layers, n: [i % n for i in layers]),
-    "This is the sum of the layers; take their mean.": _summed(0),
-    "This is the sum of the pieces; take their mean.": _summed(1),
-    "Where the word occurs twice you take the first; position says which.": (
-        _other_occurrence(0)
+    "is the last layer.": (
+        _mean_of(layers=lambda named, n: [min(i + (i >= 0), n) for i in named]),
+        _mean_of(layers=lambda named, n: [i % n for i in named]),
     ),
-    "Where the word occurs twice you take the last; position says which.": (
-        _other_occurrence(-1)
+    "This is the sum of the layers, or of the pieces; take their mean.": (
+        _summed(0),
+        _summed(1),
     ),
-    "Where the word occurs twice you average both; position says which.": _mean_of_all,
-    "The model read the words up to the position only; those behind it count too.": (
-        _in_part(lambda position: 0, lambda position: position + 1)
+    "Where the word occurs twice you take another one; position says which.": (
+        _other_occurrence(0),
+        _other_occurrence(-1),
+    ),
+    "The model did not read the whole sentence; all its words count.": (
+        _in_part(lambda position: 0, lambda position: position + 1),
+        _in_part(lambda position: position, lambda position: position + 1),
     ),
     "You join the words to a text, which the tokenizer splits anew: don't becomes "
     "three words. Pass the list, with is_split_into_words=True.": _joined_words,
-    "The model read the word alone, without its sentence.": (
-        _in_part(lambda position: position, lambda position: position + 1)
-    ),
 }
 
 
@@ -529,36 +474,24 @@ GAP_MISTAKES = {
     "within and across are swapped: within is for pairs of one sense.": (
         lambda *given: _gaps(*given)[::-1]
     ),
-    "You took the last layer's baseline for all layers; each has its own.": (
-        lambda *given: _means(*given) - _base()[-1]
+    "You took one baseline for all layers; each has its own.": (
+        lambda *given: _means(*given) - _base()[-1],
+        lambda *given: _means(*given) - _base()[0],
+        lambda *given: _means(*given) - _base().mean(),
     ),
-    "You took the embeddings' baseline for all layers; each has its own.": (
-        lambda *given: _means(*given) - _base()[0]
+    "The baseline is added, or the difference is turned: cosine less baseline.": (
+        lambda *given: _means(*given) + _base(),
+        lambda *given: -_gaps(*given),
     ),
-    "You took the mean baseline for all layers; each has its own.": (
-        lambda *given: _means(*given) - _base().mean()
-    ),
-    "The baseline is added; subtract it.": lambda *given: _means(*given) + _base(),
-    "You divide by the baseline; subtract it.": lambda *given: _means(*given) / _base(),
-    "The difference is turned: cosine less baseline.": lambda *given: -_gaps(*given),
     "These are shares of the room above the baseline; the plain difference is asked "
     "for.": lambda *given: _gaps(*given) / (1 - _base()),
-    "The layers stand in reverse.": lambda *given: _gaps(*given)[:, ::-1],
-    "These are the last layer's numbers all over; each layer has its own.": (
-        lambda *given: np.repeat(_gaps(*given)[:, -1:], len(_base()), axis=1)
-    ),
     "Your means within a sense count each vector with itself; leave the diagonal "
     "out.": (partial(_gaps, pairs=np.triu), partial(_gaps, pairs=np.copy)),
     "These are dot products less the baseline; divide by the lengths to get cosines.": (
         partial(_gaps, products=True)
     ),
-    "These are per cent; cosines lie between -1 and 1.": (
-        lambda *given: 100 * _gaps(*given)
-    ),
-    "These are cosines of the word before; your indices are one too small.": _beside(
-        -1
-    ),
-    "These are cosines of the word after; your indices are one too large.": _beside(1),
+    "These are cosines of the word beside; your indices are one too small or too "
+    "large.": (_beside(-1), _beside(1)),
 }
 
 
@@ -593,13 +526,10 @@ def _reported(gaps):
 
 TABLES = {
     1: Mistakes(
-        lambda *given: _in_a_row(_places(*given)),
-        {
-            said: lambda *given, way=way: _in_a_row(way(*given))
-            for said, way in PLACE_MISTAKES.items()
-        },
+        _places,
+        PLACE_MISTAKES,
         "Each place",
-        answer=lambda row: lambda *given: _lists(row(*given)),
+        numbers=lambda places, *given: _in_a_row(places(*given)),
     ),
     2: Mistakes(
         _right_vector,

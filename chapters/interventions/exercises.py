@@ -189,11 +189,6 @@ def _of_texts(other, seen):
     ]
 
 
-def _from_the_front(other, seen):
-    first = [own[: sum(counts)] for own, counts in zip(other, seen, strict=True)]
-    return np.concatenate(first).mean(axis=0)
-
-
 MEAN_MISTAKES = {
     "Padding is in the mean; take the tokens that seen marks.": (
         _with(lambda other, seen: other.mean(axis=(0, 1)))
@@ -201,15 +196,6 @@ MEAN_MISTAKES = {
     "Padding is zero in your mean and still counted; divide by the number of "
     "tokens that count.": (
         _with(lambda other, seen: (other * seen[..., None]).mean(axis=(0, 1)))
-    ),
-    "You take as many tokens as count, from the front; seen says which of them.": (
-        _with(_from_the_front)
-    ),
-    "This is the sum over the tokens; put their mean there.": (
-        _with(lambda other, seen: other[seen == 1].sum(axis=0))
-    ),
-    "This is the median over the tokens; put their mean there.": (
-        _with(lambda other, seen: np.median(other[seen == 1], axis=0))
     ),
     "This is the mean over the tested texts; take the other ones.": _of_tested,
     "This is zero; put the mean there.": _with(lambda other, seen: 0),
@@ -220,14 +206,15 @@ MEAN_MISTAKES = {
     "This is the mean of the texts' means; each token counts alike.": (
         _with(lambda other, seen: np.mean(_of_texts(other, seen), axis=0))
     ),
-    "Nothing has changed.": lambda mixed, *given: mixed,
     "All heads have their mean; change one.": (
         lambda mixed, head, n_heads, other, seen: np.broadcast_to(
             other[seen == 1].mean(axis=0), mixed.shape
         )
     ),
-    "This is the next head; heads are counted from 0.": (_of_neighbour(1)),
-    "This is the head before; heads are counted from 0.": (_of_neighbour(-1)),
+    "This is the head before, or the next one; heads are counted from 0.": (
+        _of_neighbour(-1),
+        _of_neighbour(1),
+    ),
 }
 
 

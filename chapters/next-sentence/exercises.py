@@ -104,19 +104,19 @@ def check_2(answer):
     documents = [
         [f"document {d}, sentence {s}" for s in range(1 + d % 6)] for d in range(600)
     ]
-    made = _triples(answer(documents, rng(1)))
+    made = _made(answer, documents, 1)
     _compare_firsts(made, documents)
     _compare_seconds(made, documents)
     coins = [is_next for *_, is_next in made]
     _require_half(coins)
-    if coins == [t[2] for t in _triples(answer(documents, rng(2)))]:
+    if coins == [is_next for *_, is_next in _made(answer, documents, 2)]:
         raise NotYet(
             "Two generators gave the same choice of real pairs. Draw each choice from "
             "rng."
         )
     small = [[f"{name}{i}" for i in range(3)] for name in "abc"]
-    runs = [_triples(answer(small, rng(100 + run))) for run in range(200)]
-    if any(runs[run] != _triples(answer(small, rng(100 + run))) for run in range(8)):
+    runs = [_made(answer, small, 100 + run) for run in range(200)]
+    if any(runs[run] != _made(answer, small, 100 + run) for run in range(8)):
         raise NotYet(
             "Two generators with the same seed gave different pairs. Take every draw "
             "from rng, so that the pairs can be made again."
@@ -177,16 +177,14 @@ def _compare_together(runs):
             "the time; expected about half. Draw for each pair anew."
         )
     false = [(a[0], b[0]) for a, b in twins if not a[1] and not b[1]]
-    if np.mean([a[0] == b[0] for a, b in false]) > 0.8:
+    same_text = np.mean([a == b for a, b in false])
+    same_document = np.mean([a[0] == b[0] for a, b in false])
+    if same_document > 0.8:
         raise NotYet(
             "The false texts of one document all come from the same place. Draw the "
             "other document and its sentence for each pair anew."
         )
-    again = (
-        np.mean([a == b for a, b in false]),
-        np.mean([a[0] == b[0] for a, b in false]),
-    )
-    if again[0] < 0.04 or again[1] < 0.2:
+    if same_text < 0.04 or same_document < 0.2:
         raise NotYet(
             "Two false texts of one document never, or hardly ever, come from the same "
             "place, as if a text that was drawn were gone. In a new draw for each pair "
@@ -197,19 +195,15 @@ def _compare_together(runs):
 def _require_short_documents(answer):
     """A document of one sentence has no pair, but may be drawn from."""
     documents = [["a0", "a1"], ["b0"], ["c0", "c1"]]
-    drawn = {
-        second
-        for run in range(80)
-        for _, second, _ in _triples(answer(documents, rng(400 + run)))
-    }
-    if "b0" not in drawn:
+    runs = [_made(answer, documents, 400 + run) for run in range(80)]
+    if "b0" not in {second for run in runs for _, second, _ in run}:
         raise NotYet(
             f"With {documents} the sentence 'b0' was never drawn. A document of one "
             "sentence opens no pair, but its sentence may be a false second text."
         )
 
 
-def _triples(result):
+def _made(answer, documents, seed):
     hint = "Return a list of tuples (first, second, is_next)."
 
     def triple(item, what):
@@ -218,7 +212,8 @@ def _triples(result):
             raise NotYet("is_next must be True or False.")
         return a_text(first, "first"), a_text(second, "second"), bool(is_next)
 
-    return a_list(result, "The answer", each=triple, hint=hint)
+    pairs = answer(documents, rng(seed))
+    return a_list(pairs, "The answer", each=triple, hint=hint)
 
 
 def _compare_firsts(made, documents):

@@ -64,24 +64,20 @@ def _require_evaluation_mode(answer, network, batch):
         )
 
 
-@torch.inference_mode()
 def _loss(network, batch, **others):
     """The mean loss where a label is; `others` take the place of inputs or labels."""
     batch = batch | others
-    logits = network(**_inputs(batch)).prediction_logits
-    return cross_entropy(logits.flatten(0, 1), batch["labels"].flatten()).item()
-
-
-def _inputs_as_labels(network, batch):
-    shown = torch.where(batch["labels"] == -100, -100, batch["input_ids"])
-    return _loss(network, batch, labels=shown)
+    return _mean_loss(_logits(network, batch), batch["labels"])
 
 
 @torch.inference_mode()
-def _shifted(network, batch):
-    logits = network(**_inputs(batch)).prediction_logits[:, :-1]
-    labels = batch["labels"][:, 1:]
-    return cross_entropy(logits.flatten(0, 1), labels.flatten()).item()
+def _logits(network, batch, head="prediction_logits"):
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    return network(**{name: batch[name] for name in names})[head]
+
+
+def _mean_loss(logits, labels):
+    return cross_entropy(logits.flatten(0, -2), labels.flatten()).item()
 
 
 def _n_targets(batch):
@@ -89,43 +85,29 @@ def _n_targets(batch):
 
 
 def _with_labels(choose):
-    """The loss with other labels: choose(batch) instead of -100."""
+    """The loss with other labels: choose(input_ids, labels)."""
 
     def loss(network, batch):
-        labels = torch.where(batch["labels"] == -100, choose(batch), batch["labels"])
-        return _loss(network, batch, labels=labels)
+        return _loss(network, batch, labels=choose(batch["input_ids"], batch["labels"]))
 
     return loss
 
 
-@torch.inference_mode()
 def _mean_first(network, batch):
     chosen = batch["labels"] != -100
-    shares = network(**_inputs(batch)).prediction_logits[chosen].softmax(-1)
+    shares = _logits(network, batch)[chosen].softmax(-1)
     return -shares[range(len(shares)), batch["labels"][chosen]].mean().log()
 
 
-@torch.inference_mode()
 def _of_next_sentences(network, batch):
-    logits = network(**_inputs(batch)).seq_relationship_logits
-    return cross_entropy(logits, batch["next_sentence_label"]).item()
-
-
-@torch.inference_mode()
-def _softmax_first(network, batch):
-    logits = network(**_inputs(batch)).prediction_logits.softmax(-1)
-    return cross_entropy(logits.flatten(0, 1), batch["labels"].flatten()).item()
-
-
-def _masks_alone(network, batch):
-    hidden = batch["input_ids"] == MASK
-    return _loss(network, batch, labels=torch.where(hidden, batch["labels"], -100))
+    logits = _logits(network, batch, "seq_relationship_logits")
+    return _mean_loss(logits, batch["next_sentence_label"])
 
 
 LOSS_MISTAKES = {
     "You average over all places; only the targets count.": (
-        _with_labels(lambda batch: batch["input_ids"]),
-        _with_labels(lambda batch: torch.tensor(SIZE - 100)),  # -100 as an index
+        _with_labels(lambda ids, labels: torch.where(labels == -100, ids, labels)),
+        _with_labels(lambda ids, labels: labels % SIZE),  # -100 as an index
     ),
     "You sum over the targets, or divide by all places; take the targets' mean.": (
         lambda network, batch: _loss(network, batch) * _n_targets(batch),
@@ -135,12 +117,18 @@ LOSS_MISTAKES = {
     ),
     "The loss is the mean of -log p, not -log of the mean of p.": _mean_first,
     "cross_entropy takes logits and does the softmax itself; you did it twice.": (
-        _softmax_first
+        lambda network, batch: _mean_loss(
+            _logits(network, batch).softmax(-1), batch["labels"]
+        )
     ),
     "The labels are in the batch: your targets are the pieces that went in.": (
-        _inputs_as_labels
+        _with_labels(lambda ids, labels: torch.where(labels == -100, -100, ids))
     ),
-    "Every logit is for its own place; yours are shifted by one.": _shifted,
+    "Every logit is for its own place; yours are shifted by one.": (
+        lambda network, batch: _mean_loss(
+            _logits(network, batch)[:, :-1], batch["labels"][:, 1:]
+        )
+    ),
     "This is the loss of both tasks, or of the next sentences; the masked words' alone "
     "is asked for.": (
         lambda network, batch: (
@@ -149,7 +137,7 @@ LOSS_MISTAKES = {
         _of_next_sentences,
     ),
     "You look at [MASK] alone; targets that stayed or were replaced count too.": (
-        _masks_alone
+        _with_labels(lambda ids, labels: torch.where(ids == MASK, labels, -100))
     ),
     "The network has to be told the attention_mask and the token_type_ids too.": (
         lambda network, batch: _loss(
@@ -191,11 +179,6 @@ def _batch(number):
         "labels": torch.where(chosen, original, -100),
         "next_sentence_label": torch.arange(6) % 2,
     }
-
-
-def _inputs(batch):
-    names = ("input_ids", "attention_mask", "token_type_ids")
-    return {name: batch[name] for name in names}
 
 
 def check_2(answer):

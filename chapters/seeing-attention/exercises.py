@@ -157,6 +157,7 @@ SCORE_MISTAKES = {
     "This is the score of the next word: query and key are exchanged. Token i is the "
     "row, token i - 1 the column.": _diagonal(1),
     "[CLS] or [SEP] is still in the mean, as a word that looks or is looked at.": (
+        _diagonal(-1, ()),
         _diagonal(-1, ("[PAD]",)),
         _diagonal(-1, ("[CLS]", "[PAD]")),
         _diagonal(-1, ("[SEP]", "[PAD]")),
@@ -164,7 +165,6 @@ SCORE_MISTAKES = {
     "[PAD] still counts as a word: with padded input the score changes.": (
         _diagonal(-1, ("[CLS]", "[SEP]"))
     ),
-    "Special tokens and padding are still in the mean.": _diagonal(-1, ()),
     "The special tokens do not look, but they are still looked at: a word right after "
     "[CLS] or [SEP] has no previous word.": _diagonal(-1, keys=False),
     "The special tokens are not looked at, but they still look.": (
@@ -172,21 +172,22 @@ SCORE_MISTAKES = {
     ),
     "You take the special tokens out first, and so the last word before [SEP] becomes "
     "the one before the next sentence.": _taken_out_first,
-    "This is the sum over the words; the score is their mean.": (
-        lambda attention, tokens: _previous(attention, tokens) * _rows(tokens)
+    "You sum, or divide by the number of all tokens or of all words; divide by the "
+    "number of words that have a previous word.": (
+        lambda attention, tokens: _previous(attention, tokens) * _rows(tokens),
+        lambda attention, tokens: (
+            _previous(attention, tokens) * _rows(tokens) / len(tokens)
+        ),
+        lambda attention, tokens: (
+            _previous(attention, tokens) * _rows(tokens) / len(_words(tokens))
+        ),
     ),
-    "You divide by the number of all tokens; divide by the number of words that have "
-    "a previous word.": lambda attention, tokens: (
-        _previous(attention, tokens) * _rows(tokens) / len(tokens)
+    "You leave out a piece that begins with ##, the token [ or [MASK]; all but [CLS], "
+    "[SEP] and [PAD] count as words.": (
+        _diagonal(-1, _those_with("##")),
+        _diagonal(-1, _those_with("[")),
+        _diagonal(-1, (*SPECIAL, "[MASK]")),
     ),
-    "You divide by the number of all words; divide by the number of words that have a "
-    "previous word.": lambda attention, tokens: (
-        _previous(attention, tokens) * _rows(tokens) / len(_words(tokens))
-    ),
-    "You leave out a piece that begins with ##; all but [CLS], [SEP] and [PAD] count "
-    "as words.": _diagonal(-1, _those_with("##")),
-    "You leave out the token [ or [MASK]; all but [CLS], [SEP] and [PAD] count as "
-    "words.": (_diagonal(-1, _those_with("[")), _diagonal(-1, (*SPECIAL, "[MASK]"))),
 }
 
 
@@ -249,9 +250,6 @@ COUNT_MISTAKES = {
     ),
     "The logarithm is to base 2 and the exponential to base e; take the natural "
     "logarithm.": lambda attention: np.exp(_entropy(attention, log=np.log2)),
-    "This is 1 divided by the sum of squares, another count of tokens.": (
-        lambda attention: 1 / (attention**2).sum(axis=-1)
-    ),
     "This is how many weights are not 0; the entropy looks at how large they are.": (
         lambda attention: (attention > 0).sum(axis=-1)
     ),
