@@ -135,7 +135,7 @@ def training(table):
     same = {name for name in column.index[:6] if column[name] < 1e-4}
     like = {name for name in first.index[:6] if first[name] < 1e-4}
     glue("dropout_apart", float(column["dropout"]))
-    glue("rows_apart", float(column["8 rows"]))
+    glue("rows_apart", float(column["another order"]))
     glue("doubled_apart", float(first["gradient doubled"]))
     ways = set(column.index[:6])
     claim(

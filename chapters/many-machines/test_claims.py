@@ -2,11 +2,14 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from chapters.many_machines import processes as processes_of_page
 from helpers.datasets import load_coarse_wsd
 from helpers.embeddings.texts import embed_texts
 
@@ -19,7 +22,7 @@ TEXTS = ["a crane", "no train today", "rain", "the crane rose over the river"] *
 @pytest.fixture(scope="module")
 def lifted(cells, tiny):
     """The functions and scripts that the chapter defines, on a random model."""
-    scripts = "SENTENCES", "TUNE", "LOOP", "ENDS", "settings", "SETTINGS", "waiting"
+    scripts = "SENTENCES", "TUNE", "LOOP", "ENDS", "settings", "by_adamw", "waiting"
     return cells.defined(*scripts, bert=tiny, os=os)
 
 
@@ -85,14 +88,26 @@ def folder(lifted, tmp_path_factory):
     return folder
 
 
+def by_torchrun(processes, *command):
+    """What a script prints that the real launcher has started so many times."""
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node"]
+    run = subprocess.run(
+        [sys.executable, *launcher, str(processes), *map(str, command)],
+        env=os.environ | processes_of_page.SETTINGS,
+        timeout=600,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    return run.stdout
+
+
 @pytest.mark.slow
 def test_the_same_training_in_one_process_and_two_and_in_half_batches(lifted, folder):
     settings = lifted["settings"] | {"alone": {"batch": 4}}
     tuned = {}
     for processes in (1, 2):
-        said = lifted["launch"](
-            folder / "tune.py", folder, json.dumps(settings), processes=processes
-        )
+        said = by_torchrun(processes, folder / "tune.py", folder, json.dumps(settings))
         said = json.loads(said.splitlines()[-1])
         assert said["processes"] == processes  # they know of each other
         tuned[processes] = said["runs"]
@@ -109,11 +124,45 @@ def test_the_same_training_in_one_process_and_two_and_in_half_batches(lifted, fo
     assert len(one["alone"]) == 12  # without accumulation: other steps
 
 
-def test_a_script_that_fails_says_why(lifted, tmp_path):
-    script = tmp_path / "broken.py"
-    script.write_text("raise SystemExit('no such luck')")
+@pytest.fixture
+def script(tmp_path):
+    """Write a script of so many lines; returns its path."""
+    path = tmp_path / "script.py"
+    return lambda *lines: (path.write_text("\n".join(lines)), path)[1]
+
+
+def test_a_script_that_fails_says_why(script):
+    broken = script("raise ValueError('no such luck')")
     with pytest.raises(RuntimeError, match="no such luck"):
-        lifted["launch"](script, processes=1)
+        processes_of_page.launch(broken, processes=1)
+
+
+def test_one_that_fails_stops_those_that_wait_for_it(script):
+    lines = "import os, time", "1 / int(os.environ['RANK'])", "time.sleep(300)"
+    with pytest.raises(RuntimeError, match="division by zero"):
+        processes_of_page.launch(script(*lines), processes=2)
+
+
+def test_processes_know_which_they_are_and_meet(script):
+    path = script(
+        "import sys, torch",
+        "from torch import distributed",
+        "distributed.init_process_group('gloo')",
+        "mine = torch.tensor([float(distributed.get_rank())])",
+        "distributed.all_reduce(mine)",
+        "print(sys.argv[1], distributed.get_world_size(), mine.item())",
+        "distributed.destroy_process_group()",
+    )
+    assert processes_of_page.launch(path, "told", processes=2) == "told 2 1.0\n"
+
+
+def test_a_process_that_is_killed_is_noticed(script):
+    path = script("import os, signal", "os.kill(os.getpid(), signal.SIGKILL)")
+    process = processes_of_page.start(path)
+    process.join(60)
+    assert process.exitcode == -9
+    with pytest.raises(RuntimeError, match="was stopped"):
+        processes_of_page.launch(path, processes=1)
 
 
 def test_what_waits_together_is_answered_together(lifted, monkeypatch):

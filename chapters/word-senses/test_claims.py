@@ -110,20 +110,20 @@ def test_a_change_leaves_the_words_place_and_shuffling_the_other_words(page):
     assert len({tuple(each) for each in changed}) > 5
 
 
-def test_in_one_text_the_own_word_is_found_whichever_comes_first(page):
+def test_partners_share_a_text_and_the_word_of_each_is_found_in_it(page):
     own, other = texts.pairs(page["rows"])
     assert len(own) == 40 and (own.word == other.word).all()
     assert (own.sense != other.sense).all()
     for change, word in ((texts.as_it_stands, "seal"), (page["covered"], "[MASK]")):
         joined, places = texts.joined(own, other, change)
-        assert [text[at] for text, at in zip(joined, places, strict=True)] == [
-            word
-        ] * len(joined)
-        for turn, text in enumerate(joined):
-            first, second = (own, other)[:: -1 if turn % 2 else 1]
-            assert len(text) == len(first.sentence[turn]) + len(second.sentence[turn])
-            before = len(other.sentence[turn]) if turn % 2 else 0
-            assert places[turn] == before + own.word_pos[turn]
+        assert len(joined) == 20
+        for row, place in enumerate(places):
+            text = joined[row % 20]
+            assert text[place] == word
+            first = row % 20 % 2 == row // 20  # the row's own sentence comes first
+            before = 0 if first else len(other.sentence[row])
+            assert place == before + own.word_pos[row]
+            assert len(text) == len(own.sentence[row]) + len(other.sentence[row])
 
 
 def test_a_row_whose_word_has_no_other_sense_has_no_partner():
@@ -132,13 +132,16 @@ def test_a_row_whose_word_has_no_other_sense_has_no_partner():
     assert [*own.sense, *other.sense] == [*"xyyx"]
 
 
-def test_two_in_one_text_are_found_where_vectors_have_a_place_and_only_there(page):
+def test_two_in_one_text_are_found_where_vectors_have_a_place_and_only_there(
+    page, monkeypatch
+):
     own, other = texts.pairs(page["rows"])
     page |= {"own": own, "other": other, "bert": None}
-    axis, drawn = page["axis"], np.random.default_rng(1).normal(size=(1, 60))
+    axis = np.where(own.sense == "sea", 1.0, -1.0)[:, None] * np.eye(1, 60)
+    drawn = np.random.default_rng(1).normal(size=(1, 60))
     for vectors, shares in ((axis, [1, 0]), (np.repeat(drawn, 40, 0), [0.5, 0.5])):
-        page["embed_words"] = lambda *_, given=vectors: given
-        found = page["in_one_text"](axis, texts.as_it_stands)
+        monkeypatch.setattr(texts, "read_both", lambda *_, given=vectors: given)
+        found = page["in_one_text"](page["axis"], texts.as_it_stands)
         assert [share["seal"] for share in found] == shares
 
 
@@ -157,6 +160,13 @@ def test_one_reading_gives_the_words_and_the_slips(tiny):
         batch = {k: torch.tensor([of]) for k, of in batch.items()}
         hidden = tiny.model(**batch).last_hidden_state
     np.testing.assert_allclose(slips[1], hidden[0, 1], atol=1e-5)
+
+
+def test_one_reading_of_a_text_gives_both_words(tiny):
+    two = [["a", "crane", "rose"], ["strawberries", "grow", "here"]]
+    both = texts.read_both(tiny, two, [1, 0, 2, 1])
+    each = embed_words(tiny, two * 2, [1, 0, 2, 1], (-1,))
+    np.testing.assert_allclose(both, each, atol=1e-5)
 
 
 def test_each_is_left_out_of_what_it_is_judged_by():

@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from helpers.embeddings import piece_states
+
 BATCH = 24  # sentences of about one length, so that little is padding
 
 
@@ -35,21 +37,24 @@ def read(bert, rows):
 
 
 def pairs(rows, seed=0):
-    """Return the rows, and for each another row of its word in another sense.
+    """Return rows, and for each its partner: a row of its word in another sense.
 
-    A row whose word has no other sense among them is left out.
+    Partners are each other's: the second half of the rows are the partners of the
+    first. A row that finds none, as where most are of one sense, is left out.
     """
-    rng = np.random.default_rng(seed)
-    found = [
-        (i, rng.choice(others))
-        for i, row in rows.iterrows()
-        if len(
-            others := rows.index[(rows.word == row.word) & (rows.sense != row.sense)]
-        )
-    ]
-    return [
-        rows.loc[list(part)].reset_index(drop=True) for part in zip(*found, strict=True)
-    ]
+    halves = [], []
+    for _, part in rows.sample(frac=1, random_state=seed).groupby("word", sort=False):
+        part = part.sort_values("sense", kind="stable")
+        half = len(part) // 2
+        two = part.iloc[:half], part.iloc[len(part) - half :]
+        apart = two[0].sense.to_numpy() != two[1].sense.to_numpy()
+        for kept, found in zip(halves, two, strict=True):
+            kept.append(found[apart])
+    first, second = halves
+    return (
+        pd.concat(first + second, ignore_index=True),
+        pd.concat(second + first, ignore_index=True),
+    )
 
 
 def as_it_stands(words, place):
@@ -58,16 +63,34 @@ def as_it_stands(words, place):
 
 
 def joined(own, other, change):
-    """Return texts of two sentences each, and where the word of the own one stands.
+    """Return the texts of two partners each, and where the word of each row stands.
 
-    own, other: rows of the same length. change: what is done to both sentences. The own
-    sentence comes first in every second text, and last in the others.
+    own, other: from `pairs`, n rows. change: what is done to each sentence. Row i
+    stands in text i modulo n / 2; in every second text its partner comes first.
     """
-    texts, places = [], []
-    for turn in range(len(own)):
+    half = len(own) // 2
+    texts, places = [], np.empty(len(own), int)
+    for turn in range(half):
         two = [
             change(rows.sentence[turn], rows.word_pos[turn]) for rows in (own, other)
         ]
-        texts.append([*two[turn % 2], *two[1 - turn % 2]])
-        places.append(own.word_pos[turn] + turn % 2 * len(two[1]))
+        second = turn % 2  # whether the first half's sentence comes second
+        texts.append([*two[second], *two[1 - second]])
+        places[turn] = own.word_pos[turn] + second * len(two[1])
+        places[half + turn] = other.word_pos[turn] + (1 - second) * len(two[0])
     return texts, places
+
+
+def read_both(bert, texts, places):
+    """Return the last layer's vectors (n, hidden) of the words that `joined` placed.
+
+    Each text is read once, for both of its words.
+    """
+    encodings = [bert.tokenizer(words, is_split_into_words=True) for words in texts]
+    states = piece_states(bert, encodings)
+    vectors = []
+    for row, place in enumerate(places):
+        text = row % len(texts)
+        of_word = [number == place for number in encodings[text].word_ids()]
+        vectors.append(states[text][of_word].mean(axis=0))
+    return np.array(vectors)
