@@ -1,6 +1,7 @@
 """The sentences of "Word senses": read, and joined to texts of two."""
 
 import numpy as np
+import pandas as pd
 import torch
 
 from helpers.embeddings import piece_states
