@@ -53,6 +53,11 @@ def always_right(cloze):
     return sum(bool(always & answers) for answers in accepted)
 
 
+def _staying(right, name):
+    """How many sentences are right as it is and with a slip."""
+    return sum(a and b for a, b in zip(right[WHOLE], right[name], strict=True))
+
+
 def slips(right, changed, gap, cosine, cloze):
     score = {name: sum(of) for name, of in right.items()}
     blind, whole = always_right(cloze), score[WHOLE]
@@ -87,12 +92,12 @@ def slips(right, changed, gap, cosine, cloze):
     claim("mask-scale-matter", min(changed[name] for name in MIDDLE) > 40)
     claim(
         "answers-stay",
-        whole > 100 and min(score[name] for name in MIDDLE) > 0.7 * whole,
+        whole > 100 and all(_staying(right, name) > 0.7 * whole for name in MIDDLE),
         f"Right: {score}.",
     )
     claim(
         "hardly-more",
-        all(0 < score[name] < blind + 8 for name in ("ReLU", SECOND))
+        all(abs(score[name] - blind) < 8 for name in ("ReLU", SECOND))
         and whole > 3 * blind,
         f"Right: {score}.",
     )
@@ -109,7 +114,7 @@ def meanings(clear, right, states, real):
     glue("bank_true", whole["bank"])
     claim(
         "meaning-misleads",
-        all(broken[word] >= whole[word] > 6 for word in whole)
+        all(broken[word] == 12 >= whole[word] > 6 for word in whole)
         and sum(right[SECOND]) < sum(right[WHOLE]) / 2,
         f"They find {clear}.",
     )

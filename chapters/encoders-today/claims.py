@@ -159,5 +159,10 @@ def positions(scores, bare):
 
 def formulas(exact, long, short):
     """exact: of each model; long, short: the scores that are left."""
-    claim("formula-exact", all(exact), f"{exact}", about="mathematics")
+    claim(
+        "formula-exact",
+        len(exact) == 12 and all(exact),
+        f"{exact}",
+        about="mathematics",
+    )
     claim("long-texts-gain", long < 0.4 and short > 0.8, about="mathematics")

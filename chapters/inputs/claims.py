@@ -10,7 +10,8 @@ def _back(tokenizer, text):
 
 def opening(tokenizer, texts):
     back = [_back(tokenizer, text) for text in texts]
-    claim("two-texts-one-input", back[0] == back[1], about="data")
+    one, other = (tokenizer(text)["input_ids"] for text in texts[:2])
+    claim("two-texts-one-input", texts[0] != texts[1] and one == other, about="data")
     claim(
         "umbrella-unknown",
         "crane" not in back[2] and "[UNK]" in back[2],
@@ -56,6 +57,7 @@ def units(table):
 def longest_first(cuts):
     """cuts: the pieces of words by the page's rule."""
     glue("unhappiness_pieces", float(len(cuts["unhappiness"])))
+    claim("un-ha", cuts["unhappiness"][:2] == ["un", "##ha"], about="data")
 
 
 def there_and_back(tokenizer, texts, slices):
