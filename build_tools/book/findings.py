@@ -6,6 +6,7 @@ stands in its run. Build status lists words and conditions side by side.
 """
 
 import ast
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -131,9 +132,25 @@ def rows_of(findings, held):
     held: of the run, by the claims' names.
     """
     return [
-        [f.words or f.name, f.condition or "", f.about, _verdict(held.get(f.name))]
+        [
+            plain(f.words or f.name),
+            f.condition or "",
+            f.about,
+            _verdict(held.get(f.name)),
+        ]
         for f in findings
     ]
+
+
+def plain(words):
+    """Return words of a page without their markup; a value goes by its name.
+
+    >>> plain("{glue:text}`n:.0f` of *boat* and `[CLS]`, {term}`piece <token>`")
+    'n of boat and [CLS], piece'
+    """
+    words = re.sub(r"\{glue[^}]*\}`([^`:]+)[^`]*`", r"\1", words)
+    words = re.sub(r"\{\w+\}`([^`<]*?)\s*(?:<[^`]*)?`", r"\1", words)
+    return re.sub(r"([*`]+)(\S(?:.*?\S)?)\1", r"\2", words)
 
 
 def _verdict(record):

@@ -182,7 +182,7 @@ def _bars(values):
     """An empty scale of powers of ten, and a bar and its words for each way."""
     from bokeh.models import ColumnDataSource, FixedTicker, Range1d
 
-    ends = 1e-4, 1e6
+    ends = 1e-4, 1e7  # words beside the longest bar need room
     plot = plotting.new_figure(
         "",
         "hours on one machine, in powers of ten",
@@ -194,7 +194,7 @@ def _bars(values):
         tools="",
     )
     plot.toolbar_location = None
-    plot.xaxis.ticker = FixedTicker(ticks=[10.0**power for power in range(-3, 6, 2)])
+    plot.xaxis.ticker = FixedTicker(ticks=[10.0**power for power in range(-3, 7, 3)])
     source = ColumnDataSource(
         {
             "way": WAYS,

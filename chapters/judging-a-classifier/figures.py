@@ -84,7 +84,7 @@ def draw_precision(p, labels, precision):
     )
     draw(
         curve(
-            drawn,
+            drawn | {"_zero": ([0], [0])},
             words,
             "stricter to the left",
             ("recall", "precision"),

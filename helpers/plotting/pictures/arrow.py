@@ -37,7 +37,7 @@ def arrows(vectors, axes, words, before=None, title="", unit=78, reach=2.5):
             tip = edge + old[0] * unit, low - old[1] * unit
             parts.append(_arrow(start, tip, stroke, dashed=True))
         parts.append(_arrow(start, end, stroke))
-        at = [end[0] + 8, end[1] - 8]
+        at = [end[0] + 8, end[1] - 8] if end != start else [edge + 12, low + 18]
         while any(abs(at[0] - u) < 48 and abs(at[1] - v) < 16 for u, v in labels):
             at[1] -= 8
         labels.append(at)

@@ -1,6 +1,7 @@
 """Curves on common axes, with points that walk along them: a loss and its steps."""
 
 import math
+from itertools import pairwise
 
 from helpers.plotting.pictures.svg import (
     FACES,
@@ -40,7 +41,7 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
 
     parts = _axes(title, axes, (left, low, width))
     for x in (min(xs), max(xs)):
-        parts.append(letters(place(x, bottom)[0], low + 15, f"{x:g}", SMALL))
+        parts.append(letters(place(x, bottom)[0], low + 15, f"{x:.4g}", SMALL))
     for y in (bottom, top):
         parts.append(
             letters(left - 5, place(min(xs), y)[1] + 4, f"{y:.2g}", SMALL, "end")
@@ -49,10 +50,9 @@ def curve(lines, words, title="", axes=("", ""), marks=(), size=(330, 230)):
     for index, name in enumerate(lines):
         if name in drawn:
             parts.append(_path(drawn[name], FACES[index % len(FACES)]))
-    named = {n: p[-1] for n, p in drawn.items() if len(lines) > 1 and n[:1] != "_"}
-    heights = _apart({name: y - 7 for name, (_, y) in named.items()})
-    for name, (x, _) in named.items():
-        parts.append(letters(x - 4, heights[name], name, 12, "end"))
+    if len(lines) > 1:
+        for name, (x, y) in _spots(drawn, left).items():
+            parts.append(letters(x, y, name, 12, "end"))
     parts += _walk([place(*mark) for mark in _finite(marks)])
     return drawing(parts, width, height, words)
 
@@ -89,16 +89,50 @@ def _walk(points):
     return parts
 
 
-def _apart(heights, room=15):
-    """Move names upwards that would be written over one another: {name: height}.
+def _spots(drawn, left):
+    """A place over each line that is named, as far right as there is room for it.
 
-    >>> _apart({"a": 100, "b": 96, "c": 40})
-    {'a': 100, 'b': 85, 'c': 40}
+    There is room below the title, right of the axis, and where no other line runs and
+    no other name stands. Without room a name stands at the right end of its line.
+
+    >>> spots = _spots({"a": [(50, 60), (300, 60)], "b": [(50, 90), (300, 62)]}, 46)
+    >>> {name: round(x) for name, (x, y) in spots.items()}
+    {'a': 296, 'b': 125}
     """
-    placed = {}
-    for name, y in sorted(heights.items(), key=lambda item: -item[1]):
-        placed[name] = min([y, *(below - room for below in placed.values())])
-    return placed
+    paths = {name: _dense(points) for name, points in drawn.items()}
+    spots, taken = {}, []
+    for name in (name for name in drawn if name[:1] != "_"):
+        others = taken + [p for n, path in paths.items() if n != name for p in path]
+        chosen = None
+        for end, _ in sorted(paths[name], reverse=True):
+            x, wide = end - 4, 7 * len(name)
+            y = min(y for a, y in paths[name] if x - wide - 4 <= a <= end) - 7
+            free = not any(
+                x - wide - 4 <= a <= x + 4 and y - 14 <= b <= y + 5 for a, b in others
+            )
+            chosen = chosen or (x, y)
+            if free and y > 32 and x - wide > left:
+                chosen = (x, y)
+                break
+        spots[name] = x, y = chosen
+        taken += _dense([(x - 7 * len(name), y), (x, y)])
+        taken += _dense([(x - 7 * len(name), y - 9), (x, y - 9)])
+    return spots
+
+
+def _dense(points, step=4):
+    """The points of a path, no two of them further apart than step.
+
+    >>> _dense([(0, 0), (8, 4)])
+    [(0.0, 0.0), (4.0, 2.0), (8.0, 4.0)]
+    """
+    dense = [tuple(map(float, points[0]))]
+    for (x, y), (to_x, to_y) in pairwise(points):
+        n = max(1, math.ceil(max(abs(to_x - x), abs(to_y - y)) / step))
+        dense += [
+            (x + (to_x - x) * k / n, y + (to_y - y) * k / n) for k in range(1, n + 1)
+        ]
+    return dense
 
 
 def _finite(points):

@@ -72,7 +72,7 @@ class Matrix:
         said = "" if hidden else f"{value:{self.form}}" if self.form else ""
         if not hidden and not self.form:
             return f"{box}><title>{value:.2f}</title></rect>"
-        said = said.replace("-", "−")
+        said = said.lstrip("-") if not said.strip("-0.") else said.replace("-", "−")
         return f"{box}/>" + letters(x + size / 2, y + size / 2 + small / 3, said, small)
 
     def _share(self, value):

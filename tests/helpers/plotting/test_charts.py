@@ -1,6 +1,7 @@
 """Plots: what is drawn are the numbers, and what cannot be drawn is named."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -148,3 +149,23 @@ def test_a_picture_of_nothing_is_refused_in_one_line():
 def test_a_matrix_may_have_no_range():
     drawn = pictures.Matrix("A", [[1.0]], low=1.0, high=1.0).svg("x")
     assert "rgb(255,255,255)" in drawn
+
+
+def test_a_number_that_rounds_to_zero_has_no_sign():
+    drawn = pictures.Matrix("A", [[-0.04, -0.06]], form=".1f").svg("x")
+    assert ">0.0<" in drawn and ">−0.1<" in drawn
+
+
+def test_the_name_of_an_arrow_without_length_stands_below_the_axis():
+    drawn = pictures.arrows({"a": (0, 0), "b": (1, 1)}, ("x", "y"), "x")
+    heights = {
+        name: float(y) for y, name in re.findall(r'y="([\d.]+)"[^>]*>(\w)<', drawn)
+    }
+    assert heights["a"] > float(re.search(r'cy="([\d.]+)"', drawn)[1])
+
+
+def test_the_name_of_a_falling_curve_stands_on_no_line():
+    falls = {"one": ([1, 0.5, 0], [0, 0.5, 1]), "two": ([1, 0], [0, 0.4])}
+    drawn = pictures.curve(falls, "x")
+    places = re.findall(r'<text x="([\d.]+)" y="[\d.]+"[^>]*>(?:one|two)<', drawn)
+    assert len(places) == 2 and min(map(float, places)) > 46 + 3 * 7
