@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from chapters.your_own_domain.texts import CREWS, KINDS, labelled
-from helpers.embeddings import piece_states
+from helpers.embeddings.texts import embed_texts
 
 __all__ = ["CREWS", "KINDS", "WAYS", "kept", "labelled", "resampled", "turns"]
 WAYS = ["plain", "weights", "over-sampling", "under-sampling"]
@@ -30,9 +30,7 @@ def turns(rows):
 
 def whole_texts(bert, texts):
     """The mean of the last layer over all pieces of each text, (texts, hidden)."""
-    ids = bert.tokenizer(list(texts), verbose=False)["input_ids"]
-    states = piece_states(bert, [{"input_ids": row} for row in ids])
-    return np.array([of_text.mean(axis=0) for of_text in states])
+    return embed_texts(bert, texts)
 
 
 def resampled(learn, way, hurt, rng):

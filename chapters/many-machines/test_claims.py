@@ -138,9 +138,15 @@ def test_a_script_that_fails_says_why(script):
 
 
 def test_one_that_fails_stops_those_that_wait_for_it(script):
-    lines = "import os, time", "1 / int(os.environ['RANK'])", "time.sleep(300)"
+    path = script(
+        "import os, time",
+        "1 / int(os.environ['RANK'])",
+        "time.sleep(20)",
+        "open('finished', 'w')",
+    )
     with pytest.raises(RuntimeError, match="division by zero"):
-        processes_of_page.launch(script(*lines), processes=2)
+        processes_of_page.launch(path, processes=2)
+    assert not path.with_name("finished").exists()
 
 
 def test_processes_know_which_they_are_and_meet(script):

@@ -33,8 +33,12 @@ class Found:
     exact: np.ndarray
 
 
-def over_passages(bert, reader, hand):
-    """Search all passages of `hand` for each of its questions that has an answer."""
+def over_passages(bert, reader, hand, replies):
+    """Search all passages of `hand` for each of its questions that has an answer.
+
+    replies: what the reader said of each question's own passage, which is not read
+    again where the search hands it over.
+    """
     rows = hand[hand.answers.str.len() > 0]
     texts = hand.text.drop_duplicates().tolist()
     encoder = load_sentence_encoder(quiet=True)
@@ -42,10 +46,14 @@ def over_passages(bert, reader, hand):
         unit(embed_texts(encoder, some)) for some in (texts, rows.question.tolist())
     )
     near = np.argsort(-asked @ library.T, axis=1)[:, :HANDED]
-    handed = [texts[i] for i in near.ravel()]
-    tried = answers(bert, reader, np.repeat(rows.question, HANDED), handed)
+    at = rows.passage.map(_places(hand)).to_numpy()
+    new = np.flatnonzero(near != at[:, None])  # of all that are handed over
+    handed = [texts[i] for i in near.ravel()[new]]
+    said = answers(bert, reader, rows.question.iloc[new // HANDED], handed)
+    tried = replies.loc[np.repeat(rows.index, HANDED)].reset_index(drop=True)
+    tried = pd.concat([tried.drop(index=new), said.set_axis(new)]).sort_index()
     most = _most(tried)
-    cited, at = near.ravel()[most], rows.passage.map(_places(hand)).to_numpy()
+    cited = near.ravel()[most]
     return Found(
         near[:, 0] == at,
         (near == at[:, None]).any(axis=1),
