@@ -161,11 +161,14 @@ def draw_occupations(women, mean):
             "x": [women[name] for name in NAMED],
             "text": NAMED,
             "y": [at[name] for name in NAMED],
+            "align": ["left" if women[n] < 30 else "right" for n in NAMED],
+            "beside": [8 if women[n] < 30 else -8 for n in NAMED],
         },
         text_font_size="12px",
-        x_offset=-8,
+        x_offset="beside",
         y_offset=-4,
-        text_align="right",
+        text_align="align",
         text_color="#444444",
     )
+    plot.y_range.range_padding = 0.2  # names stand above their marks
     show(plot)
