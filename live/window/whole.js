@@ -104,7 +104,7 @@ function glow({ctx, d, L, C, pair}, i) {
     const colours = ctx.createLinearGradient(x0, 0, x1 + 0.1, 0);
     for (const t of [0, 0.5, 1]) {
       const seen = Math.round(255 * clamp(lerp(a, b, t)));
-      colours.addColorStop(t, C.brand + seen.toString(16).padStart(2, "0"));
+      colours.addColorStop(t, C.query + seen.toString(16).padStart(2, "0"));
     }
     ctx.fillStyle = colours;
     for (const [strength, least, most] of [
