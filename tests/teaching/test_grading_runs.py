@@ -120,7 +120,7 @@ def outside(tmp_path_factory):
     for server in servers:
         server.listen()
     names = {"path": path, "abstract": abstract, "inet": servers[2].getsockname()}
-    names |= {"folder": str(folder), "root": str(ROOT)}
+    names |= {"folder": str(folder), "root": str(ROOT / "helpers")}
     names["seen"] = tuple(map(str, {sys.prefix, sys.base_prefix, ROOT}))
     yield folder, LOOKS_AROUND.format(**names)
     for server in servers:
