@@ -161,8 +161,8 @@ results: .venv/.requirements ## make word-senses.csv and sms-spam*.csv of data/r
 	  if [ "$${!name}" = sample ]; then \
 	    echo "error: data/results is made from the official sets: set $$name to their folder" >&2; \
 	    exit 1; fi; done
-	@$(BIN)/python -m experiments.word_senses --out data/results
-	@$(BIN)/python -m experiments.spam_filters --out data/results
+	@$(BIN)/python -m experiments.word_senses
+	@$(BIN)/python -m experiments.spam_filters
 
 findings: .venv/.test-requirements ## which findings hold on another model, into data/results (MODEL=bert-base-uncased)
 	@$(BIN)/python -m experiments.findings $(if $(PAGES),--pages $(PAGES))
