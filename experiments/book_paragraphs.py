@@ -38,7 +38,9 @@ def main():
             rows.append((question, rank, row[at], place, found.text))
     names = ["question", "rank", "cosine", "place", "text"]
     about = ["made by: python -m experiments.book_paragraphs"]
-    write_table(RESULTS / "book-paragraphs.csv", pd.DataFrame(rows, columns=names), about)
+    write_table(
+        RESULTS / "book-paragraphs.csv", pd.DataFrame(rows, columns=names), about
+    )
     return None
 
 

@@ -22,6 +22,7 @@ WORDS, FACTS = RULES["words"], RULES["fact"]
 SETS = [("learn", 240, 0), ("home", 60, 1)]  # name, passages, seed
 SLOT = re.compile(r"{(\w+?)(2?)}")
 
+
 def draw_slot(kind, rng):
     """Return a filler of a kind: a name, a place, a number, a date, a word."""
     if kind == "p":
