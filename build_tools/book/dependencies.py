@@ -63,6 +63,12 @@ def code_in(text):
     return "\n".join(cells_in(text))
 
 
+def without_magics(code):
+    """Return Python in which a line that IPython alone reads is empty."""
+    lines = code.split("\n")
+    return "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
+
+
 def chapter_digest(path, root, machine=True):
     """Return 16 hex digits that change with anything the chapter's outputs depend on.
 
@@ -143,9 +149,8 @@ def _imported_files(code, folder, root):
 @cache
 def _imports(code):
     """Names of the modules in helpers and chapters that `code` may import."""
-    lines = ("" if line.startswith(("%", "!")) else line for line in code.split("\n"))
     names = set()
-    for node in ast.walk(ast.parse("\n".join(lines))):
+    for node in ast.walk(ast.parse(without_magics(code))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -130,7 +130,6 @@ def test_trains_with_dropout_and_leaves_the_model_ready_for_use():
     assert not model.training
 
 
-
 def test_evaluation_runs_every_so_many_steps_and_after_the_last():
     modes = []
 
