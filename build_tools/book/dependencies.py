@@ -19,9 +19,10 @@ from helpers.exercises.chapters import read_chapters
 # Modules that load files without importing them, below the root; {} is the folder of
 # the chapter.
 LOADED = {
-    "helpers.attention.patterns": ["helpers/attention/pairs.tsv"],
-    "helpers.attention.views": [
-        f"helpers/attention/{name}" for name in ("frame.js", "frame.css", "page.html")
+    "chapters.seeing_attention.patterns": ["chapters/seeing-attention/pairs.tsv"],
+    "chapters.seeing_attention.views": [
+        f"chapters/seeing-attention/{name}"
+        for name in ("frame.js", "frame.css", "page.html")
     ],
     "helpers.exercises": ["{}/exercises.py", "{}/quiz.toml"],
 }

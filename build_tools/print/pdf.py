@@ -3,10 +3,10 @@
     python -m build_tools.print.pdf _build/singlehtml/index.html inside-bert.pdf
 
 Print shows the pictures that stand beside the attention views instead of the views
-(`helpers/attention/views.py`) and opens what a page hides until it is asked. A title
-page and the contents come first. Each chapter is printed on a named page of CSS, whose
-head says the chapter's title. The book is printed twice: what the contents say is read
-from the first print.
+(`chapters/seeing-attention/views.py`) and opens what a page hides until it is asked. A
+title page and the contents come first. Each chapter is printed on a named page of CSS,
+whose head says the chapter's title. The book is printed twice: what the contents say is
+read from the first print.
 """
 
 import argparse

@@ -26,7 +26,8 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype="floa
 
     bert: from `load_bert`. sentences: n lists of words. positions: n indices of a word,
     from 0. layers: which hidden states, by the number of layers that they have passed,
-    or "all". 0 is the embeddings, n_layers the last; negative numbers count from the end.
+    or "all". 0 is the embeddings, n_layers the last; negative numbers count from the
+    end.
     dtype: "float32" gives the same vectors on every machine but for rounding;
     "bfloat16" saves time where the machine computes in it. Where a sentence is longer
     than the model can read, only the pieces around the word are used.

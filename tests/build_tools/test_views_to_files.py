@@ -4,7 +4,7 @@ import re
 from types import SimpleNamespace
 
 from build_tools.book import assets, views_to_files
-from helpers.attention.views import head_view, model_view
+from chapters.seeing_attention.views import head_view, model_view
 
 
 def write_page(tmp_path, body):
