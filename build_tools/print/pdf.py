@@ -127,7 +127,7 @@ def print_page(page, target):
         for part in (part for chapter in chapters for part in _with_sections(chapter)):
             if part["id"] not in pages:
                 raise SystemExit(f"error: {part['title']!r} is on no page of the print")
-        tab.evaluate("pages => fillIn(pages)", pages)
+        tab.evaluate("pages => setNumbers(pages)", pages)
         pdf = _printed(tab)
         browser.close()
     if pages_of(pdf) != pages:

@@ -57,7 +57,7 @@ globalThis.addFront = ([style, front]) => {
       if (beside !== box) beside.classList.add("beside-print"); // menus, own contents
 };
 
-globalThis.fillIn = pages => {
+globalThis.setNumbers = pages => {
   document.querySelectorAll("#print-contents a").forEach(link => {
     link.lastElementChild.textContent = pages[link.hash.slice(1)];
   });
