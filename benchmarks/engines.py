@@ -29,14 +29,7 @@ import pyarrow.parquet as pq
 from urllib3 import request
 from urllib3.exceptions import HTTPError
 
-from benchmarks.common import (
-    about,
-    options_of,
-    race,
-    sentences_of_coarse_wsd,
-    source_of_sentences,
-    tell,
-)
+from benchmarks.common import about, options_of, race, sentences_of_coarse_wsd, tell
 from helpers.embeddings.texts import piece_rows, vectors_of_rows
 from helpers.models import load_bert
 
@@ -167,20 +160,20 @@ class Way:
 
 
 class WithDatasets(Way):
+    engine = "datasets"
+
     def begin(self):
         os.environ["HF_DATASETS_CACHE"] = str(self.out.with_suffix(".cache"))
         self.out.mkdir(exist_ok=True)
         lines = listings()
-        return self.script(lines["class"], COUNTED, lines["datasets"])
+        return self.script(lines["class"], COUNTED, lines[self.engine])
 
     def table(self):
         return pd.concat(map(pd.read_parquet, self.out.glob("*.parquet")))
 
 
 class WithRay(WithDatasets):
-    def begin(self):
-        lines = listings()
-        return self.script(lines["class"], COUNTED, lines["Ray Data"])
+    engine = "Ray Data"
 
 
 class Server(Way):
@@ -254,11 +247,7 @@ class Server(Way):
         return pd.DataFrame(found | {"reason": reasons})
 
 
-WAYS = {
-    "datasets": WithDatasets,
-    "Ray Data": WithRay,
-    "Ray Serve": Server,
-}
+WAYS = {"datasets": WithDatasets, "Ray Data": WithRay, "Ray Serve": Server}
 
 
 def references(bert, texts):
@@ -299,22 +288,21 @@ def judged(table, wanted, places):
     }
 
 
-def main(arguments=None, model=None):
-    options = options_of("engines", arguments, texts=500, rounds=2)
+def main():
+    options, rows = options_of("engines", texts=500, rounds=2), []
     with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        places = write_rows(folder / "texts.parquet", texts_of(options.texts))
-        texts = texts_in(folder / "texts.parquet")
-        wanted, ways = references(load_bert(model), texts), {}
+        file = Path(folder) / "texts.parquet"
+        places = write_rows(file, texts_of(options.texts))
+        texts, ways = texts_in(file), {}
+        wanted = references(load_bert(), texts)
 
         def anew(name):
             place = Path(tempfile.mkdtemp(dir=folder)) / "out"
-            ways[name] = WAYS[name](folder / "texts.parquet", place, model)
+            ways[name] = WAYS[name](file, place, None)
             return ways[name]
 
         calls = {name: lambda name=name: anew(name).go() for name in WAYS}
         seconds, _ = race(calls, options.rounds)
-        rows = []
         for name, times in seconds.items():
             row = {"way": name} | judged(ways[name].table(), wanted, places)
             row |= {"seconds": np.median(times)}
@@ -325,12 +313,12 @@ def main(arguments=None, model=None):
             row |= {f"{n} after": after[n] for n in ("lost", "doubled")}
             rows.append(row)
     lines = [
-        f"{len(texts)} rows, {source_of_sentences()}; one each: {', '.join(BAD)}",
+        f"{len(texts)} rows, CoarseWSD-20; one each: {', '.join(BAD)}",
         "in turns, starting and loading included; one thread a process",
         "Ray Data: two processes; Ray Serve: one, of four requests at a time",
         "made after: rows given to the model after a kill half way; difference: "
         "largest, from one row at a time",
-        *about("engines", options, ("datasets", "ray")),
+        *about("engines", options),
     ]
     tell(pd.DataFrame(rows), lines, options.out)
 

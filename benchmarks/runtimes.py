@@ -1,12 +1,13 @@
 """The same encoder in the field's runtimes, as functions from texts to vectors.
 
-Each function here makes another one that reads a list of texts and returns the hidden
-states of the last layer: float32 (pieces, hidden) a text, without padding.
+Each function here makes another one that reads a list of texts and returns their mean
+vectors (n, hidden), or gives None where what it needs is not installed.
 """
 
 import copy
 import shutil
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,42 +19,43 @@ INPUTS = ("input_ids", "token_type_ids", "attention_mask")
 
 
 def in_batches(bert, run):
-    """Give the batches that embed_words makes to `run(**batch)`.
+    """Give the batches that embed_texts makes to `run(**batch)`.
 
     run returns (texts, longest, hidden).
     """
 
-    def read(texts):
+    def means(texts):
         rows = bert.tokenizer(list(texts), truncation=True)["input_ids"]
-        states = [None] * len(rows)
+        vectors = np.empty((len(rows), bert.hidden_size), np.float32)
         for places in rows_in_batches([(row, 0, 1) for row in rows], bert.device):
             batch = {"input_ids": [rows[place] for place in places]}
             batch = bert.tokenizer.pad(batch, return_tensors="pt").to(bert.device)
             batch["token_type_ids"] = torch.zeros_like(batch["input_ids"])
-            for place, found in zip(places, run(**batch), strict=True):
-                states[place] = np.asarray(found[: len(rows[place])], np.float32)
-        return states
+            for place, states in zip(places, run(**batch), strict=True):
+                vectors[place] = states[: len(rows[place])].mean(axis=0)
+        return vectors
 
-    return read
+    return means
 
 
-def pytorch(bert, attention, compiled=False, dtype="float32"):
-    """PyTorch with attention "eager" or "sdpa", as it is or by torch.compile.
-
-    None where no C++ compiler is there to compile it with.
-    """
-    if compiled and not shutil.which("g++"):
-        return None
+def pytorch(bert, attention, dtype, change=lambda model: model):
+    """PyTorch with attention "eager" or "sdpa"."""
     model = copy.deepcopy(bert.model).to(getattr(torch, dtype))
     model.set_attn_implementation(attention)
-    if compiled:
-        model = torch.compile(model, dynamic=True)
+    model = change(model)
 
     @torch.inference_mode()
     def run(**batch):
         return model(**batch).last_hidden_state.float().cpu().numpy()
 
     return in_batches(bert, run)
+
+
+def compiled(bert, dtype):
+    """PyTorch by torch.compile, which needs a C++ compiler."""
+    if not shutil.which("g++"):
+        return None
+    return pytorch(bert, "sdpa", dtype, partial(torch.compile, dynamic=True))
 
 
 class _States(torch.nn.Module):
@@ -122,10 +124,7 @@ def onnx_runtime(bert, path):
 
 
 def openvino(bert, path, dtype):
-    """OpenVINO on the plain file of `export`, in "float32" or "bfloat16".
-
-    None where the package is not installed.
-    """
+    """OpenVINO on the plain file of `export`, in "float32" or "bfloat16"."""
     try:
         from openvino import Core
     except ImportError:
@@ -146,11 +145,7 @@ def openvino(bert, path, dtype):
 
 
 def fastembed(bert, path):
-    """fastembed on the float32 file; returns mean vectors (n, hidden), not states.
-
-    None where the package is not installed: it asks for an older huggingface_hub than
-    the course has.
-    """
+    """fastembed on the float32 file; it makes batches of its own."""
     try:
         from fastembed import TextEmbedding
     except ImportError:

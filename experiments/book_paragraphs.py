@@ -8,9 +8,7 @@ built book:
     python -m experiments.book_paragraphs
 """
 
-import argparse
 import sys
-from pathlib import Path
 
 import pandas as pd
 
@@ -18,17 +16,13 @@ from build_tools.book_search import index as book_index
 from build_tools.book_search import vectors
 from build_tools.book_search.search_page import KEPT, known_paragraphs
 from build_tools.live.payload import ROOT, course_model
-from helpers import DATA
+from experiments.results_table import RESULTS, write_table
 from helpers.questions import read_questions
-from helpers.whole_files import replace
 
 READ = 3  # as live/model/tasks.js does
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m experiments.book_paragraphs")
-    parser.add_argument("--out", type=Path, default=DATA)
-    options = parser.parse_args(arguments)
+def main():
     paragraphs = known_paragraphs(ROOT / KEPT / "pages.json")
     if not paragraphs:
         return "error: no book is built whose paragraphs are known: run `make book`"
@@ -41,12 +35,12 @@ def main(arguments=None):
         for rank, at in enumerate(index.ranked(row)[:READ], 1):
             found = paragraphs[at]
             place = f"{found.page}.html#{found.anchor}"
-            rows.append((question, rank, round(row[at], 4), place, found.text))
+            rows.append((question, rank, row[at], place, found.text))
     names = ["question", "rank", "cosine", "place", "text"]
-    table = pd.DataFrame(rows, columns=names).to_csv(index=False, lineterminator="\n")
-    about = "# made by: python -m experiments.book_paragraphs\n"
-    file = options.out / "results" / "book-paragraphs.csv"
-    replace(file, (about + table).encode())
+    about = ["made by: python -m experiments.book_paragraphs"]
+    write_table(
+        RESULTS / "book-paragraphs.csv", pd.DataFrame(rows, columns=names), about
+    )
     return None
 
 

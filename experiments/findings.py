@@ -2,10 +2,10 @@
 
     BERT_COURSE_MODEL=bert-base-uncased python -m experiments.findings
 
-runs every page that has findings, two at a time, and writes the table after each. An
-executed page is kept in _build/findings, so that a run that was stopped goes on where
-it stood; a page that has changed is run again. A cell that fails or takes too long
-costs itself, and what needs it.
+runs every page that has findings and writes the table after each. An executed page is
+kept in _build/findings, so that a run that was stopped goes on where it stood; a page
+that has changed is run again. A cell that fails or takes too long costs itself, and
+what needs it.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import io
 import os
 import re
 import sys
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import time
 from pathlib import Path
 
 import nbformat
@@ -35,7 +35,6 @@ from helpers.whole_files import replace, whole
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "_build/findings"
 TIMEOUT = 1800  # seconds a cell
-WORKERS = 2  # pages at a time
 
 
 def run_page(page, target):
@@ -48,13 +47,14 @@ def run_page(page, target):
         timeout=TIMEOUT,
         interrupt_on_timeout=True,
         allow_errors=True,
-        record_timing=True,
+        record_timing=False,
         kernel_name="python3",
         extra_arguments=execution.KERNEL,
         resources={"metadata": {"path": str(page.parent)}},
     )
+    started = time.monotonic()
     client.execute()
-    execution.keep_seconds(notebook)
+    notebook.metadata["execution_seconds"] = time.monotonic() - started
     with whole(target) as unfinished:
         nbformat.write(notebook, unfinished)
 
@@ -65,7 +65,7 @@ def rows_of(page, run):
     seconds: of all cells of the page.
     """
     held = held_in(run)
-    seconds = round(sum(cell.metadata.get("seconds", 0) for cell in run.cells))
+    seconds = round(run.metadata.get("execution_seconds", 0))
     rows = []
     for name in dict.fromkeys(finding.name for finding in findings_of(page)):
         if record := held.get(name):
@@ -138,20 +138,12 @@ def short_name(model):
 def run_all(pages, bert, out):
     """Run pages, and write the table after each, in the order of the book."""
     runs = {p: KEPT / f"{name_of(p)}-{chapter_digest(p, ROOT)}.ipynb" for p in pages}
-    missing = [page for page, run in runs.items() if not run.is_file()]
     KEPT.mkdir(parents=True, exist_ok=True)
-    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, os.cpu_count() // WORKERS)))
     rows = write_table(runs, bert, out)
-    with ThreadPoolExecutor(WORKERS) as pool:
-        jobs = {pool.submit(run_page, page, runs[page]): page for page in missing}
-        try:
-            for job in as_completed(jobs):
-                job.result()
-                rows = write_table(runs, bert, out)
-                say(in_words([row for row in rows if row[0] == name_of(jobs[job])]))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    for page in (page for page, run in runs.items() if not run.is_file()):
+        run_page(page, runs[page])
+        rows = write_table(runs, bert, out)
+        say(in_words([row for row in rows if row[0] == name_of(page)]))
     return rows
 
 
@@ -182,7 +174,6 @@ def in_words(rows):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m experiments.findings")
-    parser.add_argument("--out", type=Path, default=DATA / "results", help="folder")
     parser.add_argument("--pages", nargs="+", metavar="SLUG", help="these alone")
     options = parser.parse_args(arguments)
     execution.set_environment(ROOT)
@@ -194,7 +185,7 @@ def main(arguments=None):
         bert = load_bert(device="cpu")
     except (OSError, ValueError, ImportError) as error:
         parser.exit(2, f"error: {error}\n")
-    out = options.out / file_name(bert.name)
+    out = DATA / "results" / file_name(bert.name)
     try:
         rows = run_all([pages[name] for name in pages if name in chosen], bert, out)
     except KeyboardInterrupt:

@@ -3,14 +3,14 @@
 Wrote data/results/next-sentence.csv on 2026-11-26. It can be run again, with a folder
 that holds the four books named below:
 
-    python -m experiments.next_sentence FOLDER --out data/results
+    python -m experiments.next_sentence FOLDER
 
 A first part of a document gets second parts that fill what is left of 125 pieces: what
 follows, a part of another document of the same book, a part of another book. What
 follows also stands first once.
 """
 
-import argparse
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +18,8 @@ import pandas as pd
 
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.next_sentence_scores import shares
-from experiments.results_table import today_and_versions
+from experiments.results_table import RESULTS, today_and_versions, write_table
 from helpers.models import load_bert
-from helpers.whole_files import replace
 
 BOOKS = (
     "f-scott-fitzgerald_the-great-gatsby",
@@ -66,15 +65,11 @@ def cosines(bert, pairs):
     return (means[:, 0] * means[:, 1]).sum(axis=-1)
 
 
-def main(arguments=None):
-    """Write the table of results."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.next_sentence")
-    parser.add_argument("folder", type=Path, help="of the books, BOOK.txt.gz each")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the table")
-    options = parser.parse_args(arguments)
+def main(folder):
+    """Write the table of results; folder: of the books, BOOK.txt.gz each."""
     bert = load_bert()
     books = {
-        book: encode_files([options.folder / f"{book}.txt.gz"], bert.tokenizer)
+        book: encode_files([Path(folder) / f"{book}.txt.gz"], bert.tokenizer)
         for book in BOOKS
     }
     drawn = list(pairs_of(books, np.random.default_rng(0)))
@@ -82,14 +77,13 @@ def main(arguments=None):
     results = pd.DataFrame([pair[:2] for pair in drawn], columns=["book", "kind"])
     results["next"] = shares(bert, [(*pair, True) for pair in pairs])
     results["cosine"] = cosines(bert, pairs)
-    about = (
-        f"# {bert.name}, four books not trained on, {FIRSTS} first parts each\n"
-        f"# {today_and_versions('torch', 'transformers')}\n"
-        "# made by: python -m experiments.next_sentence FOLDER --out data/results\n"
-    )
-    table = about + results.to_csv(index=False, float_format="%.4f")
-    replace(options.out / "next-sentence.csv", table.encode())
+    about = [
+        f"{bert.name}, four books not trained on, {FIRSTS} first parts each",
+        today_and_versions("torch", "transformers"),
+        "made by: python -m experiments.next_sentence FOLDER",
+    ]
+    write_table(RESULTS / "next-sentence.csv", results, about)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,8 +1,11 @@
 """What each step of "Your own domain" buys, on the tickets of each crew in turn.
 
-Wrote data/results/own-domain.csv on 2026-11-26, `of_crew` of each crew in a process of
-its own: one training a crew, on the tickets of the three others, and one on sixteen
-labels a class. `python -m experiments.own_domain` does the same in one process.
+Wrote data/results/own-domain.csv on 2026-11-26:
+
+    python -m experiments.own_domain
+
+One training a crew, on the tickets of the three others, and one on sixteen labels a
+class.
 A row says which crew judges, at which step, what was measured, and the number.
 """
 
@@ -20,16 +23,22 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy, normalize
 
-from chapters.your_own_domain.texts import everyday, labelled
-from experiments.repair_tickets import CREWS, KINDS, phrases
+from chapters.your_own_domain.texts import (
+    CREWS,
+    KINDS,
+    TICKETS,
+    everyday,
+    labelled,
+    passages,
+    phrases,
+    sixteen,
+)
+from experiments.results_table import RESULTS, write_table
 from experiments.spam_filters import untrained
-from helpers import DATA
 from helpers.corpus.masking import mask_tokens
 from helpers.models import load_bert
-from helpers.questions import read_questions
 from helpers.spam import encode, frozen_features, pad
 from helpers.training import batches, train
-from helpers.whole_files import replace
 
 STEPS, PAIR_STEPS = 80, 30
 RATE = 2e-4  # as on the page
@@ -125,26 +134,14 @@ def on_vectors(learn, judge, answers):
     return model.fit(learn, answers).predict(judge)
 
 
-def sixteen(rows, crew, seed):
-    """Return row numbers: sixteen of each kind to learn from, and all that judge."""
-    draw = np.random.default_rng(seed)
-    table = rows[list(KINDS)].to_numpy()
-    single, home = table.sum(1) == 1, (rows.crew == crew).to_numpy()
-    learn = [
-        draw.choice(np.flatnonzero(single & ~home & (table[:, k] == 1)), 16, False)
-        for k in range(len(KINDS))
-    ]
-    return np.concatenate(learn), np.flatnonzero(single & home)
-
-
 def of_crew(bert, rows, crew, seed=0):
     """Return [(step, what, number)] with the tickets of `crew` as the judge."""
     home = (rows.crew == crew).to_numpy()
-    table, texts = rows[list(KINDS)].to_numpy(), rows.text.to_numpy()
+    table, texts = rows[KINDS].to_numpy(), rows.text.to_numpy()
     sets = {
         "tickets": (texts[home][:200].tolist(), 1),
-        "new phrases": (sum([phrases()[f"{crew} {k}"] for k in KINDS], []), 6),
-        "everyday": (read_questions("judge").text.drop_duplicates().tolist(), 2),
+        "new phrases": (phrases(TICKETS, crew), 6),
+        "everyday": (passages(), 2),
     }
     found = []
 
@@ -170,7 +167,7 @@ def of_crew(bert, rows, crew, seed=0):
         )
     blank = untrained(bert, seed)
     adapted = dataclasses.replace(bert, model=ways[", mixed"].bert.eval())
-    some, judge = sixteen(rows, crew, seed)
+    some, judge = (part.index.to_numpy() for part in sixteen(rows, crew, seed))
     kinds = table.argmax(1)
     for name, one in {"frozen": bert, "adapted": adapted, "random": blank}.items():
         if name != "random":
@@ -200,9 +197,8 @@ def main():
     bert, rows = load_bert(), labelled()
     made = [(crew, *one) for crew in CREWS for one in of_crew(bert, rows, crew)]
     table = pd.DataFrame(made, columns=["crew", "step", "what", "value"])
-    text = table.to_csv(index=False, float_format="%.4f")
-    about = "# made by: python -m experiments.own_domain\n"
-    replace(DATA / "results" / "own-domain.csv", (about + text).encode())
+    about = ["made by: python -m experiments.own_domain"]
+    write_table(RESULTS / "own-domain.csv", table, about)
 
 
 if __name__ == "__main__":

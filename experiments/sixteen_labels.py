@@ -5,7 +5,7 @@ Wrote chapters/your-own-domain/sixteen.csv on 2026-11-28, in ten minutes of one 
     python -m experiments.sixteen_labels
 
 Each crew judges what was learned from 96 tickets of the three others, those of
-`own_domain.sixteen`: all of BERT, trained as in "Fine-tuning" for as many steps as the
+the page: all of BERT, trained as in "Fine-tuning" for as many steps as the
 pairs of `own_domain` and for twice as many. No ticket with one fault is longer than
 `encode` reads.
 """
@@ -17,8 +17,7 @@ import numpy as np
 import torch
 from transformers import BertForSequenceClassification
 
-from chapters.your_own_domain.texts import CREWS, KINDS, labelled
-from experiments.own_domain import sixteen
+from chapters.your_own_domain.texts import CREWS, KINDS, labelled, sixteen
 from experiments.results_table import write_beside_page
 from helpers.models import load_bert
 from helpers.spam import encode, pad
@@ -56,12 +55,11 @@ def kinds_said(bert, model, texts):
 def shares_right():
     """Yield for each crew and number of steps the share of right answers."""
     bert, rows = load_bert(quiet=True), labelled()
-    texts, kinds = rows.text.to_numpy(), rows[KINDS].to_numpy().argmax(1)
     for crew in CREWS:
-        some, judge = sixteen(rows, crew, 0)
+        learn, judge = sixteen(rows, crew)
         for steps in STEPS:
-            model = fine_tuned(bert, texts[some], kinds[some], steps, 0)
-            right = (kinds_said(bert, model, texts[judge]) == kinds[judge]).mean()
+            model = fine_tuned(bert, learn.text, learn.kind.to_numpy(), steps, 0)
+            right = (kinds_said(bert, model, judge.text) == judge.kind).mean()
             yield {"crew": crew, "way": f"fine-tuned, {steps}", "right": right}
 
 

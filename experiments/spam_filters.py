@@ -3,7 +3,7 @@
 Wrote the four files data/results/sms-spam*.csv on 2026-11-26. It can be run again, in
 an hour:
 
-    SMS_SPAM_HOME=FOLDER python -m experiments.spam_filters --out data/results
+    SMS_SPAM_HOME=FOLDER python -m experiments.spam_filters
 
 The chapter "Fine-tuning" builds the same steps in its own cells, on few messages.
 """
@@ -22,7 +22,12 @@ from sklearn.model_selection import StratifiedGroupKFold, train_test_split
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
-from experiments.results_table import today_and_versions, write_results
+from experiments.results_table import (
+    RESULTS,
+    ask_for_official,
+    today_and_versions,
+    write_table,
+)
 from helpers.datasets import SMS_SPAM, load_sms_spam
 from helpers.models import Bert, load_bert
 from helpers.spam import (
@@ -62,18 +67,21 @@ def distinct_of(messages):
     return distinct.assign(family=families(distinct.text))
 
 
-def split_messages(messages, seed, split=SPLITS[1]):
-    """Return train and test rows, two thirds and one third, without repeats.
+def folds(rows, groups=None):
+    """Return (train, test) rows of each of three folds, as much spam in each.
 
-    seed: 0, 1 or 2; the three test parts have no message in common. split: one of
-    SPLITS; with the second no family has messages on both sides. Both parts have about
-    the same share of spam.
+    groups: what may not stand on both sides, families unless others are named.
     """
+    groups = rows.family if groups is None else groups
+    cut = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
+    parts = cut.split(rows, rows.label, groups)
+    return [(rows.iloc[known], rows.iloc[new]) for known, new in parts]
+
+
+def split_messages(messages, split=SPLITS[1]):
+    """Return `folds` of the distinct messages, by one of SPLITS."""
     distinct = distinct_of(messages)
-    groups = distinct.family if split == SPLITS[1] else np.arange(len(distinct))
-    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
-    train, test = list(folds.split(distinct, distinct.label, groups))[seed]
-    return distinct.iloc[train], distinct.iloc[test]
+    return folds(distinct, None if split == SPLITS[1] else np.arange(len(distinct)))
 
 
 def untrained(bert, seed):
@@ -134,7 +142,7 @@ class Filters:
             vectors = FunctionTransformer(lambda texts: self._vectors(method, texts))
             return make_pipeline(vectors, StandardScaler(), end)
         if method == "length alone":
-            return make_pipeline(FunctionTransformer(_length), StandardScaler(), end)
+            return make_pipeline(FunctionTransformer(length), StandardScaler(), end)
         if method == "letters":
             runs = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), min_df=2)
             return make_pipeline(runs, end)
@@ -176,7 +184,7 @@ def surface(texts):
     return np.array(counts, float)
 
 
-def _length(texts):
+def length(texts):
     return surface(texts)[:, :1]
 
 
@@ -185,7 +193,7 @@ def losses_of_rates(bert, messages, epochs=3):
 
     One half of them, or FEW, are learned from; twice as many, at most, judge.
     """
-    train, _ = split_messages(messages, 0)
+    train, _ = split_messages(messages)[0]
     learn, judge = train_test_split(
         train,
         train_size=min(FEW, len(train) // 2),
@@ -214,11 +222,8 @@ def best_of(losses):
     return best | {"random, fine-tuned": best.get("fine-tuned")}
 
 
-def evaluate(filters, messages, say=lambda row: None):
+def evaluate(filters, messages):
     """Score the METHODS, each on every message once, in three folds.
-
-    filters: a `Filters`. messages: as `load_sms_spam` gives them. say: called with each
-    row once it is known.
 
     Returns two DataFrames. The first has a row for each split, method and seed, which
     is the fold that is judged. Further rows have "all" for a seed: the F1 of all
@@ -235,12 +240,11 @@ def evaluate(filters, messages, say=lambda row: None):
         row |= {"train": len(train), "test": len(part), "epochs": filters.epochs}
         row |= scores(part.label, part.p > 0.5)
         results.append(row | {"ece": expected_calibration_error(part.label, part.p)})
-        say(results[-1])
+        print(results[-1], flush=True)
 
     for split in SPLITS:
-        folds = (split_messages(messages, seed, split) for seed in range(FOLDS))
         methods = METHODS if split == SPLITS[1] else REPEATED
-        whole = filters.judge(folds, methods, note)
+        whole = filters.judge(split_messages(messages, split), methods, note)
         results += _compared(split, whole, families_of)
     numbers = dict.fromkeys(("train", "epochs", "n"), "Int64")  # some rows have none
     return pd.DataFrame(results).astype(numbers), _by_message(whole)
@@ -278,18 +282,10 @@ def contest(filters):
     """
     tables = []
     for name in SAMPLES:
-        whole = filters.judge(folds(sample(name)), METHODS)
-        table = _by_message(whole)
+        table = _by_message(filters.judge(folds(sample(name)), METHODS))
         table.insert(0, "set", name)
         tables.append(table)
     return pd.concat(tables)
-
-
-def folds(rows):
-    """Return (train, test) rows of each fold, no family on both sides."""
-    cut = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
-    parts = cut.split(rows, rows.label, rows.family)
-    return [(rows.iloc[known], rows.iloc[new]) for known, new in parts]
 
 
 SAMPLES = ("messages", "shortcut")
@@ -308,42 +304,6 @@ def sample(name):
     return rows.assign(family=rows.index // 2)
 
 
-def main(arguments=None):
-    results = write_results(
-        "experiments.spam_filters",
-        SMS_SPAM,
-        "sms-spam.csv",
-        _results,
-        arguments,
-    )
-    print(results[results.seed == "all"].drop(columns=["seed", "epochs"]))
-
-
-def _results():
-    messages, bert = load_sms_spam(), load_bert()
-    about = [
-        f"{bert.name}, official SMS Spam Collection, {FOLDS} folds, every message",
-        f"judged once, {PIECES} pieces a message, batches of 16",
-        "C of logistic regression by cross-validation within the training part,",
-        "learning rates chosen in sms-spam-rates.csv, within the first training part;",
-        "sms-spam-mini.csv: the course's own messages, 4 epochs, batches of 8",
-        today_and_versions("torch", "transformers", "peft", "scikit-learn"),
-    ]
-    losses = losses_of_rates(bert, messages)
-    rates = best_of(losses)
-    results, answers = evaluate(Filters(bert, rates), messages, say=_print_row)
-    further = {
-        "sms-spam-answers.csv": answers,
-        "sms-spam-rates.csv": losses.assign(rate=losses.rate.map("{:g}".format)),
-        "sms-spam-mini.csv": contest(Filters(bert, rates, epochs=4, size=8)),
-    }
-    return about, results, further
-
-
-def _print_row(row):
-    print({k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()})
-
-
 def f1_parts(labels, predicted):
     """Return a number for each message; their mean is the F1 of spam, float (n,).
 
@@ -358,6 +318,32 @@ def f1_parts(labels, predicted):
         raise ValueError("no label and no answer is spam, so there is no F1")
     f1 = found.sum() / named.sum()
     return f1 + (found - f1 * named) / named.mean()
+
+
+def main():
+    ask_for_official(SMS_SPAM)
+    messages, bert = load_sms_spam(), load_bert()
+    losses = losses_of_rates(bert, messages)
+    rates = best_of(losses)
+    results, answers = evaluate(Filters(bert, rates), messages)
+    tables = {
+        "sms-spam": results,
+        "sms-spam-answers": answers,
+        "sms-spam-rates": losses.assign(rate=losses.rate.map("{:g}".format)),
+        "sms-spam-mini": contest(Filters(bert, rates, epochs=4, size=8)),
+    }
+    about = [
+        f"{bert.name}, official SMS Spam Collection, {FOLDS} folds, every message",
+        f"judged once, {PIECES} pieces a message, batches of 16",
+        "C of logistic regression by cross-validation within the training part,",
+        "learning rates chosen in sms-spam-rates.csv, within the first training part;",
+        "sms-spam-mini.csv: the course's own messages, 4 epochs, batches of 8",
+        today_and_versions("torch", "transformers", "peft", "scikit-learn"),
+        "made by: python -m experiments.spam_filters",
+    ]
+    for name, table in tables.items():
+        write_table(RESULTS / f"{name}.csv", table, about)
+    print(results[results.seed == "all"].drop(columns=["seed", "epochs"]))
 
 
 if __name__ == "__main__":

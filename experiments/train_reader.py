@@ -9,19 +9,15 @@ The words' vectors stay as they are. What the other matrices have learned is kep
 thin factors of rank RANK, the rest in half precision.
 """
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import torch
 
 from chapters.question_answering.reader import answers, train_reader
 from experiments.reading_questions import write
-from helpers import DATA
+from experiments.results_table import RESULTS, write_table
 from helpers.models import load_bert
-from helpers.questions import parse_questions, read_questions
-from helpers.whole_files import replace
+from helpers.questions import FOLDER, parse_questions, read_questions
 
 PASSAGES, STEPS, EVERY, RANK = 3000, 750, 75, 24
 
@@ -63,41 +59,27 @@ def packed(bert, model):
     return {name: tensor.contiguous() for name, tensor in kept.items()}
 
 
-def main(arguments=None):
+def main():
     from safetensors.torch import save_file
 
-    parser = argparse.ArgumentParser(prog="python -m experiments.train_reader")
-    parser.add_argument("--out", type=Path, default=DATA)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--weights", type=Path, help="where all weights go, as a check")
-    options = parser.parse_args(arguments)
     bert = load_bert()
     sets = {"rule": parse_questions(write(60, 1)), "hand": read_questions("judge")}
     history = []
 
     def watch(model):
-        step = min(options.steps, EVERY * (len(history) // 2 + 1))
+        step = min(STEPS, EVERY * (len(history) // 2 + 1))
         for name, rows in sets.items():
             history.append({"step": step, "set": name, **scored(bert, model, rows)})
             print(history[-1], flush=True)
         return {}
 
+    learn = parse_questions(write(PASSAGES, 0))
     model = train_reader(
-        bert,
-        parse_questions(write(PASSAGES, 0)),
-        options.steps,
-        options.seed,
-        evaluate=watch,
-        every=EVERY,
-        progress=False,
+        bert, learn, STEPS, evaluate=watch, every=EVERY, progress=False
     )
-    if options.weights:
-        torch.save(model.state_dict(), options.weights)
-    save_file(packed(bert, model), options.out / "questions" / "reader.safetensors")
-    table = pd.DataFrame(history).to_csv(index=False, float_format="%.4f")
-    about = "# made by: python -m experiments.train_reader\n"
-    replace(options.out / "results" / "reader-steps.csv", (about + table).encode())
+    save_file(packed(bert, model), FOLDER / "reader.safetensors")
+    about = ["made by: python -m experiments.train_reader"]
+    write_table(RESULTS / "reader-steps.csv", pd.DataFrame(history), about)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,17 @@
 
 Wrote data/results/word-senses.csv on 2026-11-26. It can be run again:
 
-    COARSE_WSD_HOME=FOLDER python -m experiments.word_senses --out data/results
+    COARSE_WSD_HOME=FOLDER python -m experiments.word_senses
 """
 
 import pandas as pd
 
-from experiments.results_table import today_and_versions, write_results
+from experiments.results_table import (
+    RESULTS,
+    ask_for_official,
+    today_and_versions,
+    write_table,
+)
 from helpers.datasets import COARSE_WSD, coarse_wsd_words
 from helpers.embeddings import embed_words
 from helpers.models import load_bert
@@ -21,23 +26,20 @@ from helpers.senses import (
 )
 
 
-def main(arguments=None):
-    results = write_results(
-        "experiments.word_senses", COARSE_WSD, "word-senses.csv", _results, arguments
-    )
-    print(averages(results).round(4).to_string(index=False))
-
-
-def _results():
+def main():
+    ask_for_official(COARSE_WSD)
     bert = load_bert()
+    results = evaluate_all(bert)
     about = [
         f"{bert.name}, official CoarseWSD-20, full train and test sets, float32",
         today_and_versions("torch", "transformers"),
+        "made by: python -m experiments.word_senses",
     ]
-    return about, evaluate_all(bert, dtype="float32")
+    write_table(RESULTS / "word-senses.csv", results, about)
+    print(averages(results).round(4).to_string(index=False))
 
 
-def evaluate_word(bert, word, dtype=None):
+def evaluate_word(bert, word):
     """Score one word with every layer, the mean of the last four, and two baselines.
 
     Returns a DataFrame with the columns word, method, layer (a number, or missing), n
@@ -45,7 +47,7 @@ def evaluate_word(bert, word, dtype=None):
     """
     train, test = load_parts(word)
     vectors = [
-        embed_words(bert, part.sentence, part.word_pos, layers="all", dtype=dtype)
+        embed_words(bert, part.sentence, part.word_pos, layers="all")
         for part in (train, test)
     ]
     contexts = [
@@ -69,9 +71,9 @@ def evaluate_word(bert, word, dtype=None):
     ).astype({"layer": "Int64"})
 
 
-def evaluate_all(bert, dtype=None):
+def evaluate_all(bert):
     """Stack `evaluate_word` for all 20 words."""
-    tables = [evaluate_word(bert, word, dtype) for word in coarse_wsd_words()]
+    tables = [evaluate_word(bert, word) for word in coarse_wsd_words()]
     return pd.concat(tables, ignore_index=True)
 
 

@@ -154,28 +154,6 @@ def _drawn_error(differences, labels):
     return means.std(), len(names)
 
 
-def leaders(results):
-    """Return the names of the highest results that cannot be told apart.
-
-    results: {name: n numbers}, the same items in each. The name with the highest mean
-    comes first, then each that is not told apart from it, by mean. As the highest is
-    chosen on these very items, the level is Bonferroni's for all the others.
-
-    >>> leaders({"a": [1, 2, 3, 4], "b": [2, 2, 3, 3], "c": [-8, -9, -7, -5]})
-    ['a', 'b']
-    """
-    if not results:
-        raise ValueError("no results to compare; give at least one")
-    first, *others = sorted(results, key=lambda name: -np.mean(results[name]))
-    family = max(1, len(others))
-    close = (
-        name
-        for name in others
-        if compare(results[first], results[name], family=family).word == LEVEL
-    )
-    return [first, *close]
-
-
 def _differences(ours, theirs, groups):
     ours = np.array(finite_numbers(ours, "ours"))
     if np.ndim(theirs) == 0:

@@ -10,7 +10,7 @@ export const MASKED = {hidden: "Hidden word"};
 export const NEXT = {follows: "follows"};
 
 export const ATTENTION = {
-  // Of helpers.attention.patterns; the first is shown first.
+  // Of chapters.seeing_attention.patterns; the first is shown first.
   patterns: [
     "previous word",
     "next word",

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from build_tools.notebooks.needed_cells import needed_cells, parse_cell
-from helpers.verdicts import compare, leaders
+from helpers.verdicts import compare
 
-TOOLS = {"np": np, "pd": pd, "compare": compare, "leaders": leaders}
+TOOLS = {"np": np, "pd": pd, "compare": compare}
 DEFINITIONS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
 

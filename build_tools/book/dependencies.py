@@ -19,9 +19,10 @@ from helpers.exercises.chapters import read_chapters
 # Modules that load files without importing them, below the root; {} is the folder of
 # the chapter.
 LOADED = {
-    "helpers.attention.patterns": ["helpers/attention/pairs.tsv"],
-    "helpers.attention.views": [
-        f"helpers/attention/{name}" for name in ("frame.js", "frame.css", "page.html")
+    "chapters.seeing_attention.patterns": ["chapters/seeing-attention/pairs.tsv"],
+    "chapters.seeing_attention.views": [
+        f"chapters/seeing-attention/{name}"
+        for name in ("frame.js", "frame.css", "page.html")
     ],
     "helpers.exercises": ["{}/exercises.py", "{}/quiz.toml"],
 }
@@ -61,6 +62,12 @@ def cells_in(text):
 def code_in(text):
     """Return the sources of the code cells in the text of a MyST file, joined."""
     return "\n".join(cells_in(text))
+
+
+def without_magics(code):
+    """Return Python in which a line that IPython alone reads is empty."""
+    lines = code.split("\n")
+    return "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
 
 
 def chapter_digest(path, root, machine=True):
@@ -143,9 +150,8 @@ def _imported_files(code, folder, root):
 @cache
 def _imports(code):
     """Names of the modules in helpers and chapters that `code` may import."""
-    lines = ("" if line.startswith(("%", "!")) else line for line in code.split("\n"))
     names = set()
-    for node in ast.walk(ast.parse("\n".join(lines))):
+    for node in ast.walk(ast.parse(without_magics(code))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -13,7 +13,12 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from build_tools.book.dependencies import cells_in, modules_beside, name_of
+from build_tools.book.dependencies import (
+    cells_in,
+    modules_beside,
+    name_of,
+    without_magics,
+)
 from build_tools.book.execution import executable_pages, run_of
 from build_tools.book.glued_values import records_of
 from build_tools.book.spans import words_of
@@ -52,12 +57,6 @@ def claims_in(code):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "claim"
     ]
     return [_finding(call, code) for call in sorted(calls, key=lambda c: c.lineno)]
-
-
-def without_magics(code):
-    """Return Python in which a line that IPython alone reads is empty."""
-    lines = code.split("\n")
-    return "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
 
 
 def _finding(call, code):

@@ -18,7 +18,9 @@ FORMS = re.compile(
 )
 LOCAL = re.compile(r"file:///[\w./~%+-]+")
 # What a notebook runs of what it fetches.
-FETCHED = ["helpers", "data", "requirements.txt", ":(glob)chapters/**/*.py"]
+FETCHED = ["helpers", "data", "requirements.txt"]
+KINDS = ("py", "tsv", "csv", "gz", "js", "css", "html")
+FETCHED += [f":(glob)chapters/**/*.{kind}" for kind in KINDS]
 FETCHED += [":(exclude,glob)chapters/**/test_*.py", ":(exclude,glob)**/*_answers.py"]
 GITHUB = re.compile(r"https://github\.com/(?P<owner>[\w.-]+)/(?P<name>[\w.-]+)")
 

@@ -10,8 +10,6 @@ import re
 from html import unescape
 from pathlib import Path
 
-from build_tools.book import offline
-
 FRAME = re.compile(r'(<div class="attention-view"><iframe [^>]*?)srcdoc="([^"]*)"')
 CDN = "https://cdnjs.cloudflare.com/ajax/libs"
 SCRIPTS = {
@@ -30,7 +28,6 @@ def move_to_files(app, pagename, templatename, context, doctree):
 
     def move(match):
         document = use_local_scripts(unescape(match[2]))
-        offline.warn_of(pagename, offline.outside_addresses(document))
         name = write_view(document, Path(app.outdir) / "_static" / "views")
         return f'{match[1]}src="{static}/views/{name}"'
 

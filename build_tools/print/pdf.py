@@ -3,10 +3,10 @@
     python -m build_tools.print.pdf _build/singlehtml/index.html inside-bert.pdf
 
 Print shows the pictures that stand beside the attention views instead of the views
-(`helpers/attention/views.py`) and opens what a page hides until it is asked. A title
-page and the contents come first. Each chapter is printed on a named page of CSS, whose
-head says the chapter's title. The book is printed twice: what the contents say is read
-from the first print.
+(`chapters/seeing-attention/views.py`) and opens what a page hides until it is asked. A
+title page and the contents come first. Each chapter is printed on a named page of CSS,
+whose head says the chapter's title. The book is printed twice: what the contents say is
+read from the first print.
 """
 
 import argparse
@@ -27,85 +27,8 @@ from helpers.whole_files import replace
 ROOT = Path(__file__).resolve().parents[2]
 TEXT_LICENCE = re.compile(r"\[([^\]]+)\]\(")
 
-OPEN_EVERYTHING = """() => {
-  document.querySelectorAll("details").forEach(box => {
-    box.removeAttribute("name"); // of one name only one is open
-    box.open = true;
-  });
-  document.querySelectorAll(".toggle-hidden, .toggle-hidden > *").forEach(
-    box => box.classList.remove("toggle-hidden"));
-  dispatchEvent(new Event("resize"));
-}"""
-READY = """() => document.fonts.status === "loaded" &&
-  [...document.querySelectorAll(".math")].every(
-    math => math.querySelector("mjx-container")) &&
-  (window.Bokeh?.documents ?? []).every(plot => plot.is_idle)"""
-# Headings get places of their own: the chapters of a single page share names such as
-# "summary". The front page's own text is a chapter too, in a box beside those it holds:
-# else its page's name would come back between two chapters, on an empty page. So would
-# that of the empty places before the chapters, which links lead to.
-CHAPTERS = """() => {
-  const book = document.querySelector("article > section");
-  const front = document.createElement("div");
-  front.id = "front-page";
-  book.before(front);
-  const isText = part => !part.classList.contains("toctree-wrapper");
-  front.append(...[...book.children].filter(isText));
-  const title = heading => {
-    const copy = heading.cloneNode(true);
-    copy.querySelectorAll(".headerlink").forEach(link => link.remove());
-    return copy.textContent.trim().replace(/\\s+/g, " ");
-  };
-  let places = 0;
-  const entry = part => {
-    const heading = part.querySelector(":scope > :is(h1, h2, h3)");
-    heading.id = `print-${places += 1}`;
-    return {id: heading.id, title: title(heading)};
-  };
-  const chapters = [front, ...book.querySelectorAll(".toctree-wrapper > section")];
-  return chapters.map((chapter, number) => {
-    chapter.style.page = `chapter-${number}`;
-    while (chapter.previousElementSibling?.matches("span"))
-      chapter.prepend(chapter.previousElementSibling);
-    const sections = chapter.querySelectorAll(
-      ":scope > section[id]:has(> :is(h2, h3))");
-    return {...entry(chapter), sections: [...sections].map(entry)};
-  });
-}"""
-ADD_FRONT = """([style, front]) => {
-  document.head.insertAdjacentHTML("beforeend", `<style>${style}</style>`);
-  const book = document.querySelector("article");
-  book.insertAdjacentHTML("afterbegin", front);
-  for (let box = book; box !== document.body; box = box.parentElement)
-    for (const beside of box.parentElement.children)
-      if (beside !== box) beside.classList.add("beside-print"); // menus, own contents
-}"""
-FILL_IN = """pages => document.querySelectorAll("#print-contents a").forEach(link => {
-  link.lastElementChild.textContent = pages[link.hash.slice(1)]; })"""
 PATIENCE = 600_000  # ms: all plots and formulas of a book on one page
-
-STYLE = """
-@page { size: A4; margin: 18mm;
-  @top-left { font: 8pt sans-serif; color: #444 }
-  @bottom-center { content: counter(page); font: 8pt sans-serif } }
-@page title-page { @bottom-center { content: none } }
-@page contents { @top-left { content: "Contents" } }
-.beside-print { display: none !important }
-#front-page > h1 { display: block !important } /* the theme prints it elsewhere */
-#print-title { page: title-page; padding-top: 60mm; text-align: center }
-#print-title .title { font-size: 32pt; font-weight: bold; margin: 0 }
-#print-title .subtitle { font-size: 16pt; margin: 4mm 0 25mm }
-#print-title .licence { margin-top: 25mm }
-#print-contents { page: contents; font-size: 9.5pt; line-height: 1.35 }
-#print-contents .heading { font-size: 20pt; font-weight: bold }
-#print-contents ul { list-style: none; margin: 0; padding: 0 }
-#print-contents ul ul { padding-left: 6mm }
-#print-contents > ul > li { margin-top: 2mm }
-#print-contents > ul > li > a { font-weight: bold; break-after: avoid }
-#print-contents a { color: inherit; display: flex; gap: 4mm; text-decoration: none }
-#print-contents a :last-child { flex: none; margin-left: auto; text-align: right;
-  width: 10mm }
-"""
+SCRIPT, STYLE = (Path(__file__).with_name(f"print.{kind}") for kind in ("js", "css"))
 
 
 def translate_as_pages_do(app):
@@ -193,16 +116,18 @@ def print_page(page, target):
         tab = browser.new_page(viewport={"width": 800, "height": 1100})
         tab.set_default_timeout(PATIENCE)
         tab.goto(page.resolve().as_uri(), wait_until="load")
-        chapters = tab.evaluate(CHAPTERS)
+        tab.add_script_tag(path=SCRIPT)
+        chapters = tab.evaluate("readChapters()")
+        style = STYLE.read_text("utf-8") + running_heads(chapters)
         front = title_page(datetime.now(UTC)) + contents(chapters)
-        tab.evaluate(ADD_FRONT, [STYLE + running_heads(chapters), front])
-        tab.evaluate(OPEN_EVERYTHING)
-        tab.wait_for_function(READY)
+        tab.evaluate("told => addFront(told)", [style, front])
+        tab.evaluate("openEverything()")
+        tab.wait_for_function("isReady()")
         pages = pages_of(_printed(tab))
         for part in (part for chapter in chapters for part in _with_sections(chapter)):
             if part["id"] not in pages:
                 raise SystemExit(f"error: {part['title']!r} is on no page of the print")
-        tab.evaluate(FILL_IN, pages)
+        tab.evaluate("pages => setNumbers(pages)", pages)
         pdf = _printed(tab)
         browser.close()
     if pages_of(pdf) != pages:

@@ -6,6 +6,7 @@ import pandas as pd
 import torch
 from IPython.display import Markdown
 
+from chapters.attention.same_sense import same_and_other
 from chapters.attention.two_kinds import (
     cosines_of,
     cosines_of_dog,
@@ -17,7 +18,6 @@ from helpers.plotting.pictures import (
     arrows,
     draw,
     matrices,
-    same_and_other,
     slide,
 )
 

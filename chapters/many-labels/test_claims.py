@@ -5,8 +5,8 @@ import pytest
 from sklearn.metrics import average_precision_score, f1_score
 
 from chapters.many_labels import tickets
+from chapters.many_labels.tickets import CREWS
 from experiments import many_labels_kept
-from experiments.repair_tickets import CREWS
 from experiments.results_table import weights_digest
 
 # Published or made-up figures that the text holds.

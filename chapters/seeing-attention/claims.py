@@ -12,9 +12,9 @@ from chapters.seeing_attention.controls import (
     NO_WORDS,
     rows_kept,
 )
+from chapters.seeing_attention.patterns import PAIRS, PATTERNS
 from helpers import glue
 from helpers.attention import read_attention
-from helpers.attention.patterns import PAIRS, PATTERNS
 from helpers.verdicts import AHEAD, LEVEL, claim, compare
 
 NEXT, PREVIOUS, SIMILAR, ELSEWHERE, PREDICTIVE, DELIMITER = PATTERNS

@@ -142,9 +142,45 @@ def draw_apples(apples, states):
 
 def draw_layers(by_layer, references, title="Nearest centroid by layer"):
     """A thin line a word, a thick one for their mean; references: {name: accuracy}."""
-    plotting.show(
-        plotting.layer_lines(by_layer, title, "accuracy", list(references.items()))
-    )
+    plotting.show(layer_lines(by_layer, list(references.items()), title))
+
+
+def layer_lines(table, references, title):
+    """A line a word over the layers, their mean in bold, references dashed.
+
+    table: a column a word, a row a state (its index how many layers it has passed, 0
+    for the embeddings). references: (label, height) pairs for horizontal lines.
+
+    >>> table = pd.DataFrame({"bank": [0.5, 0.9], "java": [0.7, 0.9]}, index=[0, 1])
+    >>> plot = layer_lines(table, [("most frequent", 0.6)], "Senses")
+    >>> len(plot.renderers)  # line and dots of bank, java and mean, and the reference
+    7
+    """
+    from bokeh.models import HoverTool
+
+    axis = "layers passed (0: the embeddings)"
+    plot = plotting.new_figure(title, axis, "accuracy", height=460)
+    layers = table.index.tolist()
+    columns = [(word, table[word]) for word in table] + [("mean", table.mean(axis=1))]
+    card = "@name, after @layer layers: @value{0.000}"
+    for number, (name, values) in enumerate(columns):
+        mean = number == len(columns) - 1
+        source = {"layer": layers, "value": values.tolist()}
+        source["name"] = [name] * len(layers)
+        look = {"color": "#8a8a8a", "alpha": 0.6, "source": source}
+        if mean:
+            look |= {"color": plotting.COLORS[0], "alpha": 1}
+        line = plot.line("layer", "value", line_width=4 if mean else 1, **look)
+        dots = plot.scatter("layer", "value", size=8 if mean else 5, **look)
+        if mean:
+            line.level = dots.level = "overlay"
+        plot.add_tools(HoverTool(renderers=[dots], tooltips=card))
+    plotting.draw_references(plot, references, [layers[0], layers[-1]], ".3f")
+    plot.xaxis.ticker = layers
+    if references:
+        plot.add_layout(plot.legend[0], "below")
+        plotting.in_two_columns(plot.legend)
+    return plot
 
 
 def draw_ways(ways, always):

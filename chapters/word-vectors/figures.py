@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
 
+from chapters.word_vectors.pair_arrows import pair_arrows
 from chapters.word_vectors.relations import SHOWN, as_pairs, table_of
 from helpers.plotting.pictures import (
     Matrix,
     arrows,
     draw,
     matrices,
-    pair_arrows,
     slide,
 )
 from helpers.senses import unit

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from chapters.your_own_domain import texts
-from experiments import own_domain, repair_tickets, sixteen_labels
-from experiments.repair_tickets import CREWS, KINDS
+from chapters.your_own_domain.texts import CREWS, KINDS
+from experiments import repair_tickets, sixteen_labels
 from experiments.results_table import weights_digest
 from helpers import DATA
 from helpers.spam import PIECES, encode
@@ -40,22 +40,15 @@ def test_no_phrase_belongs_to_two_crews_or_kinds():
 def test_two_tickets_in_a_hundred_of_each_crew_tell_of_somebody_hurt(rows):
     assert (rows.groupby("crew").hurt.mean() == 0.02).all()
     assert rows.groupby("crew").size().to_dict() == dict.fromkeys(CREWS, 600)
-    assert set(rows[list(KINDS)].sum(axis=1)) == {1, 2, 3}
+    assert set(rows[KINDS].sum(axis=1)) == {1, 2, 3}
     assert not rows.text.duplicated().any()
-
-
-def test_the_page_draws_the_ninety_six_of_the_kept_runs(rows):
-    learn, judge = texts.sixteen(texts.labelled(), "heron")
-    some, home = own_domain.sixteen(rows, "heron", 0)
-    assert learn.text.tolist() == rows.text[some].tolist()
-    assert judge.text.tolist() == rows.text[home].tolist()
 
 
 def test_no_ticket_with_one_fault_is_cut_and_one_in_ten_of_all_is(cells, rows):
     bert = cells.needed("bert = load_bert()")["bert"]
     ids = bert.tokenizer(rows.text.tolist())["input_ids"]
     long = np.array([len(row) > PIECES for row in ids])
-    assert not long[rows[list(KINDS)].sum(axis=1) == 1].any()
+    assert not long[rows[KINDS].sum(axis=1) == 1].any()
     assert 0.08 < long.mean() < 0.12
 
 

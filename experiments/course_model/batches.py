@@ -1,27 +1,12 @@
 """The training batches of the recipe: texts of several kinds, in set shares."""
 
-import os
-
 import numpy as np
 import torch
-from torch.utils.data import DataLoader
 
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 
 SHORTEST = 4  # pieces of a sentence that is trained on by itself, and of a pair
-KINDS = ("pairs", "sentences", "runs", "terms")
 ADDED = ("clear", "held")  # without masks; with the term that holds states
-
-
-def check_cycle(cycle):
-    """Raise ValueError for a batch that is none, or that would teach nothing."""
-    for name in cycle:
-        words = name.split() if isinstance(name, str) else []
-        kinds = [word for word in words if word in KINDS]
-        if len(kinds) != 1 or not set(words) <= {*kinds, *ADDED}:
-            raise ValueError(f"cycle: {name!r:.50} is not one of {', '.join(KINDS)}")
-        if "clear" in words and not {"pairs", "held"} & set(words):
-            raise ValueError(f"cycle: {name!r} has no loss; add held")
 
 
 class Kind:
@@ -70,7 +55,7 @@ class Batches:
     """
 
     def __init__(self, texts, settings, tokenizer):
-        """texts: {kind: files}, of each its documents. settings: see SETTINGS."""
+        """texts: {kind: files}, of each its documents. settings: see settings.toml."""
         self.tokenizer, self.settings = tokenizer, settings
         pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
         self.continues = np.array([piece.startswith("##") for piece in pieces])
@@ -97,6 +82,9 @@ class Batches:
         if not self.of_runs.any():
             least = settings["least"]
             raise ValueError(f"no document of the corpus has {least} pieces or more")
+
+    def __len__(self):
+        return self.settings["steps"]
 
     def __getitem__(self, step):
         rng = np.random.default_rng([self.settings["seed"], step])
@@ -207,25 +195,6 @@ def _single_sentences(documents, rng, room):
     second = document[place + 1] if is_next else other[int(rng.integers(len(other)))]
     first = document[place][: max(room // 2, room - len(second))]
     return first, second[: room - len(first)], is_next
-
-
-class Ahead:
-    """Batches that other processes make while a GPU learns from those before."""
-
-    def __init__(self, batches, steps):
-        """batches: step -> batch, as a sequence. steps: how many there are."""
-        self.batches, self.steps, self.due = batches, steps, None
-        self.workers = max(0, os.cpu_count() - 2) if torch.cuda.is_available() else 0
-
-    def __call__(self, step):
-        if step != self.due:  # the first one, or the first after a kill
-            rest = range(step, self.steps)
-            loader = DataLoader(
-                self.batches, None, sampler=rest, num_workers=self.workers
-            )
-            self.made = iter(loader)
-        self.due = step + 1
-        return next(self.made)
 
 
 def filled_up(chosen, step=64):

@@ -40,14 +40,17 @@ class PretrainingModel(torch.nn.Module):
         settings: see the recipe's SETTINGS."""
         super().__init__()
         self.losses, self.rates = settings["losses"], settings["rates"]
-        self.betas = (0.9, settings["beta2"])
         self.encoder, self.heads = base.bert, base.cls
         self.bare = [bare.eval().requires_grad_(False)]  # in a list: no part of it
         tables = self.encoder.embeddings
         tables.position_embeddings.requires_grad_(False)
-        self.words = WordTable(bare.embeddings.word_embeddings.weight, settings["rank"])
-        tables.word_embeddings = self.words
+        words = WordTable(bare.embeddings.word_embeddings.weight, settings["rank"])
+        tables.word_embeddings = words
         self.heads.predictions.decoder = torch.nn.Identity()
+
+    @property
+    def words(self):
+        return self.encoder.embeddings.word_embeddings
 
     def weights(self):
         """All that is trained, by its name in a BertForPreTraining; see `changes`."""
@@ -74,10 +77,10 @@ class PretrainingModel(torch.nn.Module):
         }
         known = {id(p) for parameters in own.values() for p in parameters}
         rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        groups = [{"params": rest, "betas": self.betas}]
+        groups = [{"params": rest, "lr": learning_rate}]
         for name, parameters in own.items():
             rate = self.rates[name] * learning_rate
-            groups.append({"params": parameters, "lr": rate, "betas": self.betas})
+            groups.append({"params": parameters, "lr": rate})
         return groups
 
     def predictions(self, hidden):
@@ -121,8 +124,10 @@ class PretrainingModel(torch.nn.Module):
                 real = attention_mask[..., None]
                 losses["texts"] = _apart((hidden * real).sum(1), (bare * real).sum(1))
         losses = {name: self.losses[name] * loss for name, loss in losses.items()}
-        counted = {"loss": sum(losses.values()), "pieces": attention_mask.sum()}
-        return counted | losses
+        loss = sum(losses.values())
+        if not torch.isfinite(loss):
+            raise FloatingPointError("the loss is not finite; lower the learning rate")
+        return {"loss": loss} | losses
 
 
 def _apart(states, others):

@@ -5,15 +5,15 @@ One command trains it from the bare encoder to its scores and goes on after a ki
 
 import copy
 import json
-import math
+import os
 import tomllib
-from numbers import Real
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from experiments.course_model.batches import Ahead, Batches, check_cycle
+from experiments.course_model.batches import Batches
 from experiments.course_model.encoded_files import (
     encode_files,
     split_as_before,
@@ -26,35 +26,7 @@ from helpers.models import COURSE_MODEL
 from helpers.models.course_weights import FILE
 from helpers.whole_files import replace
 
-SETTINGS = {  # what a file that does not say another has
-    "steps": 3000,
-    "batch": 2048,  # pieces
-    "rank": 32,  # of the change of the word table
-    "learning_rate": 4e-4,
-    "warm_up": 0.05,  # shares of the steps
-    "cool_down": 0.4,
-    "clip": 1.0,  # of the norm of all gradients
-    "beta2": 0.98,  # of AdamW, as the decay
-    "decay": 0.01,
-    "precision": "bfloat16",  # of the steps; the weights are in float32
-    "length": 128,  # pieces in a row, special tokens included
-    "least": 64,  # pieces in a document that running text is taken from
-    "term": 8,  # pieces of a term, at most, but for the end of its last word
-    "rate": 0.2,  # share of the pieces to mask, at the first step
-    "last_rate": 0.2,  # and at the last
-    "cycle": ["pairs", "sentences held", "pairs held", "runs"],  # see Batches
-    "near": 0.7,  # share of the pairs whose false part would be of the same file,
-    "near_after": 0.3,  # reached after this share of the steps
-    "short": 0.1,  # share of the pairs that are drawn as long as they come
-    "single": 0.1,  # share of the pairs of one sentence each
-    "losses": {"masked": 1, "next": 1, "states": 2, "texts": 2},  # their weights
-    "rates": {"next": 0.2, "words": 1},  # shares of the learning rate: layers that the
-    # next-sentence task alone trains, and the change of the word table
-    "seed": 0,
-    "shares": {},  # of the pieces, by folder or file of the corpus; none: as they come
-    "held_out": [],  # files of the corpus; none: a twentieth of them, drawn
-}
-SHARES = ("rate", "last_rate", "near", "near_after", "short", "single", "beta2")
+SETTINGS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
 CHECKPOINTS = "checkpoints"
 SAVED = 20  # checkpoints of a training
 SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
@@ -127,31 +99,36 @@ def unigram_log_probabilities(texts, size):
 
 
 def read_settings(path):
-    """Read a TOML file of settings; what it does not say is as in SETTINGS.
+    """Read a TOML file of settings; what it does not say is as in settings.toml.
 
-    Raises OSError, or ValueError in one line for what is no file of settings.
+    A table of it stands for the whole one there. Raises OSError, or ValueError in one
+    line for what is no file of settings.
     """
     try:
         read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is no file of settings: {error}") from None
-    for name in ("losses", "rates"):
-        read[name] = SETTINGS[name] | read.get(name, {})
-    _check(settings := SETTINGS | read)
+    if unknown := read.keys() - SETTINGS.keys():
+        raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
+    settings = SETTINGS | read
+    for name, by in (("steps", SAVED), ("rank", RUN)):
+        if settings[name] % by or settings[name] < 1:
+            raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
     return settings
 
 
-def train_course_model(corpus, out, settings, stop_at=None):
+def train_course_model(corpus, out, settings):
     """Train on the folder `corpus`; write weights and settings to the folder `out`.
 
-    settings: see SETTINGS. Checkpoints are in `out` too, and the same call goes on from
-    them after a kill. stop_at: end before this step, as if killed there.
+    settings: see settings.toml. Checkpoints are in `out` too, and the same call goes on
+    from them after a kill.
 
-    Returns whether the weights are there. Raises ValueError, OSError or
-    FloatingPointError in one line; what another training left in `out` stays.
+    Raises ValueError, OSError or FloatingPointError in one line; what another training
+    left in `out` stays.
     """
+    from transformers.trainer_utils import get_last_checkpoint
+
     from helpers.models import embedded_encoder, load_tokenizer
-    from helpers.training import train
 
     out, names = Path(out), settings["held_out"]
     files, held_out = split_as_before(corpus, names) if names else split_files(corpus)
@@ -160,34 +137,68 @@ def train_course_model(corpus, out, settings, stop_at=None):
     }
     _spare(out, settings)
     if (out / FILE).exists():
-        return True
-    folder, rate = embedded_encoder(), settings["learning_rate"]
-    tokenizer, steps = load_tokenizer(folder), settings["steps"]
+        return
+    folder = embedded_encoder()
+    tokenizer = load_tokenizer(folder)
     texts = read_texts(files, corpus, settings["shares"], tokenizer)
     batches = Batches(texts, settings, tokenizer)
     batches[0]  # a corpus that is too small fails here, before any work
     replace(out / CHECKPOINTS / "settings.json", _text(settings))
     model = new_model(folder, texts, settings)
-    history = train(
-        model,
-        Ahead(batches, steps),
-        steps,
-        rate,
-        warmup=settings["warm_up"],
-        cooldown=settings["cool_down"],
-        seed=settings["seed"],
-        checkpoints=out / CHECKPOINTS,
-        every=steps // SAVED,
-        stop_at=stop_at,
-        groups=model.groups(rate),
-        weight_decay=settings["decay"],
-        clip=settings["clip"],
-        dtype=settings["precision"],
-    )
-    if len(history) < steps:
-        return False
+    saved = get_last_checkpoint(out / CHECKPOINTS)
+    trainer_of(model, batches, settings, out / CHECKPOINTS).train(saved)
     save(model.weights(), model.bare_weights(), out, settings)
-    return True
+
+
+def trainer_of(model, batches, settings, folder):
+    """Return the Trainer that takes a step with each batch, in their order."""
+    from transformers import Trainer, TrainingArguments, get_wsd_schedule
+
+    steps = settings["steps"]
+    groups = without_decay_of_vectors(model.groups(settings["learning_rate"]))
+    optimizer = torch.optim.AdamW(
+        groups,
+        betas=(0.9, settings["beta2"]),
+        weight_decay=settings["decay"],
+        fused=True,
+    )
+    rise, fall = (round(settings[n] * steps) for n in ("warm_up", "cool_down"))
+    schedule = get_wsd_schedule(optimizer, rise, fall, steps, decay_type="linear")
+    arguments = TrainingArguments(
+        folder,
+        max_steps=steps,
+        per_device_train_batch_size=1,
+        train_sampling_strategy="sequential",
+        remove_unused_columns=False,
+        # other processes make batches while a GPU learns from those before
+        dataloader_num_workers=max(os.cpu_count() - 2, 0) * torch.cuda.is_available(),
+        use_cpu=not torch.cuda.is_available(),
+        bf16=settings["precision"] == "bfloat16",
+        max_grad_norm=settings["clip"],
+        seed=settings["seed"],
+        save_steps=steps // SAVED,
+        save_total_limit=1,
+        logging_steps=steps // SAVED,
+        report_to="none",
+    )
+    return Trainer(
+        model,
+        arguments,
+        data_collator=itemgetter(0),
+        train_dataset=batches,
+        optimizers=(optimizer, schedule),
+    )
+
+
+def without_decay_of_vectors(groups):
+    """Split each group into its matrices, which decay, and its vectors."""
+    split = []
+    for group in groups:
+        vectors = [p for p in group["params"] if p.ndim <= 1]
+        matrices = [p for p in group["params"] if p.ndim > 1]
+        split.append(group | {"params": matrices})
+        split.append(group | {"params": vectors, "weight_decay": 0.0})
+    return [group for group in split if group["params"]]
 
 
 def new_model(folder, texts, settings):
@@ -213,34 +224,6 @@ def new_model(folder, texts, settings):
     return PretrainingModel(base, bare, settings)
 
 
-def _check(settings):
-    for name in ("losses", "rates", None):
-        own, known = (x[name] if name else x for x in (settings, SETTINGS))
-        if unknown := own.keys() - known.keys():
-            raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
-    check_cycle(settings["cycle"])
-    if settings["precision"] not in ("float32", "bfloat16"):
-        raise ValueError(
-            f"precision is {settings['precision']!r:.50}; choose float32 or bfloat16"
-        )
-    numbers = [settings[name] for name in SETTINGS if isinstance(SETTINGS[name], Real)]
-    for name in ("losses", "rates", "shares"):
-        numbers += settings[name].values()
-    for number in numbers:
-        if not isinstance(number, Real) or not 0 <= number < math.inf:
-            raise ValueError(f"{number!r:.50} among the settings is no number above 0")
-    for name, by in (("steps", SAVED), ("rank", RUN)):
-        if settings[name] % by or settings[name] < 1:
-            raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
-    for name in SHARES:
-        if settings[name] > 1:
-            raise ValueError(f"{name} is {settings[name]}; give a share of at most 1")
-    if settings["short"] + settings["single"] > 1:
-        raise ValueError("short and single are shares of the same pairs; lower one")
-    if not all(settings["shares"].values()):
-        raise ValueError("a share of 0: leave that text out of the shares")
-
-
 def _text(settings):
     return (json.dumps(settings, indent=2) + "\n").encode()
 
@@ -249,7 +232,7 @@ def _spare(out, settings):
     """Raise where `out` holds what another training left there."""
     if out.resolve() == COURSE_MODEL.resolve():
         raise ValueError("the shipped weights stay as they are; name another folder")
-    for folder, kept in ((out, FILE), (out / CHECKPOINTS, "step-*")):
+    for folder, kept in ((out, FILE), (out / CHECKPOINTS, "checkpoint-*")):
         note = folder / "settings.json"
         found = note.read_bytes() if note.exists() else None
         if any(folder.glob(kept)) and found != _text(settings):

@@ -48,7 +48,7 @@ def _snapshot(name, revision, **options):
     folder = snapshot_download(
         name,
         revision=revision,
-        allow_patterns=["*.json", "*.txt", "model*.safetensors"],
+        allow_patterns=["*.json", "*.txt", "model.safetensors"],
         ignore_patterns="*/*",
         etag_timeout=HUB_TIMEOUT,
         **options,

@@ -1,16 +1,14 @@
 """Folders with a model: what they must hold, and what of it is in the model.
 
-What lies there is compared with what index and config.json promise. What else than the
-whole encoder is missing or not used is told in the line that says what was loaded.
+What lies there is compared with what config.json promises. What else than the whole
+encoder is missing or not used is told in the line that says what was loaded.
 """
 
-import json
 from contextlib import contextmanager
 
 from helpers._support.transformers_library import quiet_transformers
 
-WHOLE, INDEX = "model.safetensors", "model.safetensors.index.json"
-WORDS = "embeddings.word_embeddings.weight"
+WEIGHTS = "model.safetensors"
 ENCODER = ("bert.", "embeddings.", "encoder.", "pooler.")  # what its weights begin with
 HEADS = {"mlm": "cls.predictions", "nsp": "cls.seq_relationship"}
 PARTS = {"mlm": "masked-word head", "nsp": "next-sentence head", "pooler": "pooler"}
@@ -21,31 +19,13 @@ PLAIN = {  # settings that make another model of the same weights, as BERT has t
     "quantization_config": None,
 }
 USUAL = "name a model that save_pretrained wrote in safetensors, with its tokenizer"
-INSTEAD = {  # what lies in a folder in the place of a model -> what to do
-    "bert_config.json": 'copy its bert_config.json to it and add "model_type": "bert"',
-    "adapter_config.json": "merge this adapter into its model and save that",
-}
-
-
-def _index(folder):
-    """Return {weight: file} of a model in parts; {} for one in a whole file."""
-    if (folder / WHOLE).exists() or not (folder / INDEX).exists():
-        return {}
-    with damage_named(folder):
-        where = dict(json.loads((folder / INDEX).read_text("utf-8"))["weight_map"])
-        safe = [n.endswith(".safetensors") and "/" not in n for n in where.values()]
-    return where if all(safe) else {}
 
 
 def lacking_file(folder):
     """Say which file a model folder lacks, and what to do; None where it is whole."""
-    weights, tokenizer = set(_index(folder).values()), ["tokenizer.json", "vocab.txt"]
-    for names in ["config.json"], *([n] for n in sorted(weights or [WHOLE])), tokenizer:
+    for names in ["config.json"], [WEIGHTS], ["tokenizer.json", "vocab.txt"]:
         if not any((folder / name).is_file() for name in names):
-            hints = [h for name, h in INSTEAD.items() if (folder / name).exists()]
-            if weights.intersection(names):
-                hints = [f"{INDEX} names it: copy or download it again"]
-            return f"holds no {' or '.join(names)}; {[*hints, USUAL][0]}"
+            return f"holds no {' or '.join(names)}; {USUAL}"
     return None
 
 
@@ -67,19 +47,19 @@ def read_pretraining_model(folder):
     """Read encoder and heads; returns the model, {part: why it is not there} and notes.
 
     By `load_file`, from safetensors alone: where transformers is given the folder, it
-    also unpickles what an index of parts names, and puts adapters on the model.
+    may also unpickle other files, and put adapters on the model.
     Of parts that are missing all weights are 0, but the pooler passes [CLS] on.
     """
     import torch
+    from safetensors.torch import load_file
     from transformers import BertConfig, BertForPreTraining
 
     settings = _settings(folder)
-    weights, unused = _weights(folder)
     with damage_named(folder), quiet_transformers():
         base, report = BertForPreTraining.from_pretrained(
             None,
             config=BertConfig.from_dict(settings),
-            state_dict=weights,
+            state_dict=load_file(folder / WEIGHTS),
             use_safetensors=True,
             dtype=torch.float32,
             attn_implementation="eager",
@@ -96,7 +76,7 @@ def read_pretraining_model(folder):
             "place; load another model, or correct config.json"
         )
     missing = _fixed(base, lost)
-    unused += sorted({name.split(".")[0] for name in odd})
+    unused = sorted({name.split(".")[0] for name in odd})
     notes = {
         "without " + " and ".join(PARTS[part] for part in missing): missing,
         "tanh of [CLS] as it is stands for the pooler": "pooler" in missing,
@@ -127,31 +107,6 @@ def _settings(folder):
     return settings
 
 
-def _weights(folder):
-    """Return the weights by name, and the files beside them that nothing names."""
-    from safetensors.torch import load_file
-
-    where, weights = _index(folder), {}
-    files = set(where.values()) or {WHOLE}
-    with damage_named(folder):
-        for file in files:
-            held = load_file(folder / file)
-            weights |= {n: held[n] for n in held if where.get(n, file) == file}
-    for name in sorted(where.keys() - weights.keys()):
-        raise ValueError(
-            f"{INDEX} in {folder} promises {name}, which {where[name]} does not hold; "
-            "download both again"
-        )
-    for name in weights:
-        before = name.removesuffix(WORDS).removesuffix("bert.")
-        if name.endswith(WORDS) and before:
-            raise ValueError(
-                f"{folder} names a weight {name}, where BERT has bert.{WORDS}; save "
-                f"the weights again without {before!r}"
-            )
-    return weights, sorted({p.name for p in folder.glob("model*.safetensors")} - files)
-
-
 def _fixed(base, lost):
     """Set weights that no file held, and were drawn; returns {part: why it lacks}."""
     from torch.nn import init
@@ -165,20 +120,6 @@ def _fixed(base, lost):
         missing |= {"nsp", "pooler"}  # that head reads the pooler
     why = "it was saved without; load a checkpoint pre-trained for both tasks"
     return {part: why for part in PARTS if part in missing}
-
-
-def cased_pieces(tokenizer):
-    """Return a note where the vocabulary holds capitals that its tokenizer drops."""
-    normalizer = tokenizer.backend_tokenizer.normalizer
-    plain = tokenizer.get_vocab().keys() - tokenizer.get_added_vocab().keys()
-    capitals = [piece for piece in plain if piece.lower() != piece and normalizer]
-    lost = [piece for piece in capitals if normalizer.normalize_str(piece) != piece]
-    note = (
-        f"{len(lost):,} of its pieces have capitals, as {min(lost, default='')}, and "
-        "its tokenizer makes none: for a cased model set do_lower_case to false in "
-        "tokenizer_config.json"
-    )
-    return [note] * bool(lost)
 
 
 def load_tokenizer(folder):

@@ -1,9 +1,6 @@
 """Contextual embeddings of chosen words, in batches, from any layers."""
 
 import copy
-import ctypes
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from itertools import islice
 from weakref import WeakKeyDictionary
 
@@ -18,7 +15,6 @@ from helpers._support.valid_numbers import require_whole_letters, whole_numbers
 # 4,096 a quarter slower; a GPU starves on so few.
 BATCH_PIECES = 1024
 GPU_BATCH_PIECES = 16_384
-CHUNK = 1024  # sentences in memory at a time, cut into batches of like length
 _casts = WeakKeyDictionary()  # encoder -> (state of its weights, bfloat16 copy)
 
 
@@ -28,10 +24,10 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype="floa
     The tokenizer records which pieces each word became. A word's vector is the mean
     over its pieces and over `layers`; "Contextual embeddings" builds it step by step.
 
-    bert: from `load_bert`. sentences: n lists of words, in a list or from a generator,
-    which is read a few thousand at a time. positions: n indices of a word, from 0.
-    layers: which hidden states, by the number of layers that they have passed, or
-    "all". 0 is the embeddings, n_layers the last; negative numbers count from the end.
+    bert: from `load_bert`. sentences: n lists of words. positions: n indices of a word,
+    from 0. layers: which hidden states, by the number of layers that they have passed,
+    or "all". 0 is the embeddings, n_layers the last; negative numbers count from the
+    end.
     dtype: "float32" gives the same vectors on every machine but for rounding;
     "bfloat16" saves time where the machine computes in it. Where a sentence is longer
     than the model can read, only the pieces around the word are used.
@@ -48,23 +44,19 @@ def embed_words(bert, sentences, positions, layers=(-4, -3, -2, -1), dtype="floa
     """
     layer_ids = layer_numbers(layers, bert.n_layers)
     positions = whole_numbers(positions, "positions")
-    sized = hasattr(sentences, "__len__")
-    _check_count(len(sentences) if sized else len(positions), len(positions))
-    if sized:  # all of them at once, not one after an hour of work
-        _check(sentences, positions)
+    sentences = list(sentences)
+    _check(sentences, positions)
     encoder = encoder_for(bert, dtype)
     every = isinstance(layers, str)
     shape = (len(positions), *[len(layer_ids)] * every, bert.hidden_size)
-    jobs = ((bert, *chunk) for chunk in _chunks(sentences, positions))
+    rows = word_pieces(bert, sentences, positions)
     vectors = np.empty(shape, np.float32)
     with progress_bar(total=len(vectors), unit="sentence", delay=3, leave=False) as bar:
-        for start, rows in ahead(word_pieces, jobs):
-            for batch in rows_in_batches(rows, bert.device):
-                states = embed_batch(bert, encoder, [rows[i] for i in batch], layer_ids)
-                states = states if every else states.mean(dim=1)
-                vectors[start + np.array(batch)] = states.cpu().numpy()
-                bar.update(len(batch))
-            return_free_memory()
+        for batch in rows_in_batches(rows, bert.device):
+            states = embed_batch(bert, encoder, [rows[i] for i in batch], layer_ids)
+            states = states if every else states.mean(dim=1)
+            vectors[batch] = states.cpu().numpy()
+            bar.update(len(batch))
     return vectors
 
 
@@ -85,19 +77,15 @@ def layer_numbers(layers, n_layers):
     return [layer % (n_layers + 1) for layer in ids]
 
 
-def _check_count(sentences, positions):
+def _check(sentences, positions):
+    """Raise ValueError unless every position points at a word of its sentence."""
     if not sentences:
         raise ValueError("no sentences; give at least one")
-    if sentences != positions:
+    if len(sentences) != len(positions):
         raise ValueError(
-            f"{sentences} sentences but {positions} positions; give one each"
+            f"{len(sentences)} sentences but {len(positions)} positions; give one each"
         )
-
-
-def _check(sentences, positions, start=0):
-    """Raise ValueError unless every position points at a word of its sentence."""
-    rows = zip(sentences, positions, strict=True)
-    for number, (words, position) in enumerate(rows, start):
+    for number, (words, position) in enumerate(zip(sentences, positions, strict=True)):
         listed = isinstance(words, list | tuple | np.ndarray)
         if not listed or not all(isinstance(word, str) for word in words):
             raise ValueError(f"sentence {number} is no list of words; split it first")
@@ -109,46 +97,8 @@ def _check(sentences, positions, start=0):
             )
 
 
-def _chunks(sentences, positions):
-    """Yield (number of the first, sentences, positions), CHUNK sentences at a time."""
-    sentences, start = iter(sentences), 0
-    while chunk := list(islice(sentences, CHUNK)):
-        end, n = start + len(chunk), len(positions)
-        if end > n:
-            raise ValueError(f"more than {n} sentences, {n} positions; give one each")
-        _check(chunk, positions[start:end], start)
-        yield start, chunk, positions[start:end]
-        start = end
-    _check_count(start, len(positions))
-
-
-def ahead(function, jobs):
-    """Yield function(*job) for each job; in a thread, one job ahead of its use."""
-    with ThreadPoolExecutor(1) as thread:
-
-        def begin():
-            job = next(jobs, None)
-            return job and thread.submit(function, *job)
-
-        pending = begin()
-        while pending:
-            # Jobs are read between calls: what makes them may use the tokenizer.
-            result, pending = pending.result(), begin()
-            yield result
-
-
-def return_free_memory():
-    """Give free memory back to the system.
-
-    Batches of many shapes leave gaps between what is in use, and glibc keeps the gaps.
-    Other C libraries do not have this call.
-    """
-    with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def word_pieces(bert, start, sentences, positions):
-    """Encode a chunk; returns start and rows (piece ids, word's first, how many)."""
+def word_pieces(bert, sentences, positions):
+    """Return rows (piece ids, the word's first, how many it has)."""
     encoding = bert.tokenizer(
         [list(words) for words in sentences],
         is_split_into_words=True,
@@ -162,9 +112,9 @@ def word_pieces(bert, start, sentences, positions):
         pieces = encoding.word_to_tokens(row, position)
         if pieces is None:
             word = sentences[row][position]
-            raise ValueError(f"sentence {start + row}: word {word!r} has no pieces")
+            raise ValueError(f"sentence {row}: word {word!r} has no pieces")
         rows.append(_window(bert, encoding["input_ids"][row], *pieces))
-    return start, rows
+    return rows
 
 
 def _window(bert, ids, first, end):

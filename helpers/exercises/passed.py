@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -41,55 +42,29 @@ def place():
 def read():
     """Return {exercise: (status, date)}; empty where there is no readable file."""
     try:
-        kept = _entries(place())
-    except (OSError, RuntimeError, ValueError):
+        kept = json.loads(place().read_text(encoding="utf-8"))
+        return {key: (str(status), str(day)) for key, (status, day) in kept.items()}
+    except (OSError, RuntimeError, ValueError, TypeError, AttributeError):
         return {}
-    known = {key: e for key, e in kept.items() if isinstance(e, list) and len(e) > 1}
-    return {key: (str(status), str(day)) for key, (status, day, *_) in known.items()}
-
-
-def _entries(path):
-    """Return what the file holds, entries of a shape unknown here included.
-
-    Empty where nothing is there. Raises ValueError for anything but a dict in JSON.
-    """
-    if not path.is_file():  # a pipe would be waited for
-        return {}
-    kept = json.loads(path.read_text(encoding="utf-8-sig"))
-    if not isinstance(kept, dict):
-        raise ValueError(f"{path} holds no dict")
-    return kept
 
 
 def record(exercise, status):
     """Note the status of an exercise; one that was passed stays passed.
 
-    Where the file cannot be written, nothing is kept and nothing is raised. A file
-    that cannot be understood is kept beside the new one, as `.unreadable`.
+    Where the file cannot be written, nothing is kept and nothing is raised.
     """
-    if os.environ.get("INSIDE_BERT_PROGRESS") == "off":
-        return
-    if status == "not attempted yet":
+    if os.environ.get("INSIDE_BERT_PROGRESS") == "off" or status == "not attempted yet":
         return
     from helpers.whole_files import alone, replace
 
-    try:
+    with suppress(OSError, RuntimeError):  # a full or read-only disk, or no home
         path = place().resolve()  # a link stays one, such as one into another disk
-        if path.exists() and not path.is_file():
-            return  # a folder, a pipe
         with alone(path, SECONDS_FOR_OTHERS):  # else two notebooks lose one's result
-            if read().get(exercise, ("",))[0] == "passed":
-                return
-            try:
-                kept = _entries(path)
-            except (ValueError, RecursionError):
-                kept = {}
-                os.replace(path, f"{path}.unreadable")
-            kept[exercise] = (status, date.today().isoformat())
-            text = json.dumps(kept, indent=1, sort_keys=True)
-            replace(path, text.encode())
-    except (OSError, RuntimeError):  # a full or read-only disk, or no home
-        return
+            kept = read()
+            if kept.get(exercise, ("",))[0] != "passed":
+                kept[exercise] = (status, date.today().isoformat())
+                text = json.dumps(kept, indent=1, sort_keys=True)
+                replace(path, text.encode())
 
 
 def so_far(exercise):

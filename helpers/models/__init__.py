@@ -15,7 +15,6 @@ from helpers import DATA
 from helpers._support.hub import hub_folder
 from helpers._support.model_folders import (
     PARTS,
-    cased_pieces,
     lacking_file,
     load_tokenizer,
     read_pretraining_model,
@@ -291,8 +290,7 @@ def _load_checkpoint(name, folder, device):
         raise FileNotFoundError(f"{name} {lack}")
     base, missing, notes = read_pretraining_model(folder)
     tokenizer = load_tokenizer(folder)
-    account = "; ".join(notes + cased_pieces(tokenizer))
-    return _make_bert(name, device, tokenizer, base, missing, account=account)
+    return _make_bert(name, device, tokenizer, base, missing, account="; ".join(notes))
 
 
 def _load_embedded(device, why="", weights=None):

@@ -168,58 +168,18 @@ def emphasize(words, position):
     return " ".join(words)
 
 
-def layer_lines(table, title, y_label, references=()):
-    """Draw a line a word over the layers, their mean in bold, references dashed.
-
-    table: DataFrame, a column a word, a row a state (its index how many layers it has
-    passed, 0 for the embeddings).
-    references: (label, height) pairs for horizontal lines. Hovering shows word, layers
-    and value. Returns a Bokeh figure. Raises ValueError for nan and infinity.
-
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"bank": [0.5, 0.9], "java": [0.7, 0.9]}, index=[0, 1])
-    >>> plot = layer_lines(table, "Senses", "accuracy", [("most frequent", 0.6)])
-    >>> len(plot.renderers)  # line and dots of bank, java and mean, and the reference
-    7
-    """
-    from bokeh.models import HoverTool
-
-    plot = new_figure(title, "layers passed (0: the embeddings)", y_label, height=460)
-    layers = finite_numbers(table.index, "the table's index")
-    columns = [(word, table[word]) for word in table] + [("mean", table.mean(axis=1))]
-    for number, (name, values) in enumerate(columns):
-        mean = number == len(columns) - 1
-        source = {
-            "layer": layers,
-            "value": finite_numbers(values, name),
-            "name": [name] * len(layers),
-        }
-        look = {"color": COLORS[0] if mean else "#8a8a8a", "alpha": 1 if mean else 0.6}
-        line = plot.line(
-            "layer", "value", source=source, line_width=4 if mean else 1, **look
-        )
-        dots = plot.scatter(
-            "layer", "value", source=source, size=8 if mean else 5, **look
-        )
-        if mean:
-            line.level = dots.level = "overlay"
-        plot.add_tools(
-            HoverTool(
-                renderers=[dots], tooltips="@name, after @layer layers: @value{0.000}"
-            )
-        )
-    _draw_references(plot, references, [layers[0], layers[-1]], ".3f")
-    plot.xaxis.ticker = layers
-    if references:
-        plot.add_layout(plot.legend[0], "below")
-        _in_two_columns(plot.legend)
-    return plot
-
-
-def _draw_references(
+def draw_references(
     plot, references, ends, form, colors=COLORS[1:], line_width=2.5, upright=False
 ):
-    """Draw a dashed line for each (label, value), as far as the two `ends`."""
+    """Draw a dashed line for each (label, value), as far as the two `ends`.
+
+    form: of the value in the legend. upright: whether values lie along the x axis.
+
+    >>> plot = new_figure("Growth", "day", "height in cm")
+    >>> draw_references(plot, [("a door", 200)], [0, 9], ".0f")
+    >>> plot.legend[0].items[0].label.value
+    'a door: 200'
+    """
     for (label, value), color, dash in zip(references, colors, DASHES, strict=False):
         values = finite_numbers([value] * 2, label)
         plot.line(
@@ -231,7 +191,8 @@ def _draw_references(
         )
 
 
-def _in_two_columns(legend):
+def in_two_columns(legend):
+    """Set the names of a legend in two columns."""
     legend.ncols = 2
     legend.spacing = 10  # else a name runs into the mark beside it
 
@@ -277,7 +238,7 @@ def bars(names, values, title, value_label, intervals=None, references=()):
         reach = [0, *values, *lows, *highs]
         margin = 0.05 * (max(reach) - min(reach))
         plot.x_range = Range1d(min(reach) - margin, max(reach) + margin)
-    _draw_references(plot, references, [names[-1], names[0]], ".3g", upright=True)
+    draw_references(plot, references, [names[-1], names[0]], ".3g", upright=True)
     if references:
         plot.add_layout(plot.legend[0], "below")
     return plot
@@ -392,8 +353,8 @@ def lines(series, title, x_label, y_label, references=()):
         card = [("", "@name"), (x_label, "@x{0.[0000]}"), (y_label, "@y{0.[0000]}")]
         plot.add_tools(HoverTool(renderers=[plot.renderers[-1]], tooltips=card))
     grey = {"colors": COLORS[-1:] * len(DASHES), "line_width": 2}
-    _draw_references(plot, references, [min(ends), max(ends)], ".3g", **grey)
+    draw_references(plot, references, [min(ends), max(ends)], ".3g", **grey)
     plot.legend.click_policy = "hide"
     plot.add_layout(plot.legend[0], "below")
-    _in_two_columns(plot.legend)
+    in_two_columns(plot.legend)
     return plot

@@ -242,8 +242,8 @@ def test_the_board_is_worked_by_keys(open_tab, server):
 def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
     import numpy as np
 
+    from chapters.seeing_attention.patterns import pattern_targets
     from helpers.attention import head_scores, read_attention
-    from helpers.attention.patterns import pattern_targets
 
     text = "The crane lifts a girder over the river."
     visit = open_live(open_tab, server, "attention")

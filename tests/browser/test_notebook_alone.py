@@ -16,7 +16,7 @@ CELLS = [
     'plotting.show(plotting.bars(["cat", "dog"], [3, 5], "Pets", "how many"))',
     'plotting.show(plotting.lines({"a": ([0, 1], [1, 2])}, "A", "x", "y"))',
     """from helpers.attention import Reading
-from helpers.attention.views import head_view
+from chapters.seeing_attention.views import head_view
 weights = np.full((1, 2, 3, 3), 1 / 3, "float32")
 special, one = np.array([True, False, True]), np.zeros(3, int)
 head_view(Reading(["[CLS]", "a", "[SEP]"], weights, special, one, one))""",

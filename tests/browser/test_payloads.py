@@ -40,7 +40,7 @@ PAYLOADS = {
 START = f"""
 import numpy as np
 from helpers import attention, exercises, glue, glued_text, plotting
-from helpers.attention import views as attention_views
+from chapters.seeing_attention import views as attention_views
 from helpers.plotting import pictures
 from helpers.verdicts import claim
 EACH = {list(PAYLOADS.values())!r}

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 
 from build_tools.book.site import Site
 from build_tools.print import pdf
-from helpers.attention.views import PAGE_PARTS
+from chapters.seeing_attention.views import PAGE_PARTS
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from build_tools.print.pdf import OPEN_EVERYTHING
+from build_tools.print.pdf import SCRIPT
 
 # For each Bokeh document's root in the page: whether it and its plots are drawn.
 # Bokeh draws inside nested shadow roots, on canvases.
@@ -113,5 +113,6 @@ def open_page(context, url):
         ),
     )
     visit.page.goto(url, wait_until="load")
-    visit.page.evaluate(OPEN_EVERYTHING)
+    visit.page.add_script_tag(path=SCRIPT)
+    visit.page.evaluate("openEverything()")
     return visit

@@ -1,4 +1,4 @@
-"""Pages keep their scripts in the book, and say so when one would not."""
+"""Pages load the scripts of their plots from the book."""
 
 from types import SimpleNamespace
 
@@ -13,29 +13,27 @@ LOADER = f"""<script>const js_urls = ["{CDN}/bokeh-3.9.2.min.js",
 SCATTER = '<script>docs_json = {"type":"object","name":"Scatter"}</script>'
 
 
-def write_page(tmp_path, body, script_files=()):
+def write_page(tmp_path, body):
     """Put a fake page through the extension; return its body afterwards."""
     app = SimpleNamespace(
         builder=SimpleNamespace(format="html"), outdir=str(tmp_path / "html")
     )
     context = {
         "body": body,
-        "script_files": list(script_files),
         "pathto": lambda name, resource: f"../{name}",
     }
     offline.keep_page_offline(app, "chapters/fake", "page.html", context, None)
     return context["body"]
 
 
-def test_a_plot_loads_only_bokeh_itself_from_the_book(tmp_path, warnings):
+def test_a_plot_loads_only_bokeh_itself_from_the_book(tmp_path):
     body = write_page(tmp_path, LOADER + SCATTER)
     assert 'js_urls = ["../_static/vendor/bokeh/bokeh.min.js"]' in body
     copied = tmp_path / "html/_static/vendor/bokeh"
     assert [path.name for path in copied.iterdir()] == ["bokeh.min.js"]
-    assert warnings == []
 
 
-def test_a_table_gets_the_scripts_that_it_needs(tmp_path, warnings):
+def test_a_table_gets_the_scripts_that_it_needs(tmp_path):
     tag = f'<script src="{CDN}/bokeh-3.9.2.min.js"></script>'
     table = SCATTER.replace("Scatter", "DataTable")
     body = write_page(tmp_path, LOADER + tag + table)
@@ -43,7 +41,7 @@ def test_a_table_gets_the_scripts_that_it_needs(tmp_path, warnings):
     for name in ("bokeh", "bokeh-widgets", "bokeh-tables"):
         assert f'"../_static/vendor/bokeh/{name}.min.js"' in body
         assert (tmp_path / f"html/_static/vendor/bokeh/{name}.min.js").stat().st_size
-    assert "bokeh-gl" not in body and warnings == []
+    assert "bokeh-gl" not in body
 
 
 @pytest.mark.parametrize(
@@ -57,57 +55,3 @@ def test_a_table_gets_the_scripts_that_it_needs(tmp_path, warnings):
 )
 def test_what_a_plot_asks_for_beside_models(attribute, components):
     assert offline.bokeh_components(attribute) == components
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        '<script src="https://example.org/a.js"></script>',
-        '<script src="//example.org/a.js"></script>',
-        '<link rel="stylesheet" href="https://example.org/a.css">',
-        '<link href="https://fonts.example.org" rel="preconnect"/>',
-        '<p><img alt="" src="https://example.org/a"/></p>',
-        '<img srcset="a.png 1x, https://example.org/b.png 2x">',
-        '<iframe src="https://example.org/"></iframe>',
-        '<iframe srcdoc="&lt;script src=&quot;https://example.org/a.js&quot;&gt;'
-        '&lt;/script&gt;"></iframe>',
-        "<style>@font-face { src: url(https://example.org/a.woff2) }</style>",
-        "<div style=\"background: url('https://example.org/a')\"></div>",
-        '<svg><image href="https://example.org/a.png"/></svg>',
-        '<script>load("https://example.org/lib/a.min.js?v=1")</script>',
-        '<script>load("//example.org/a.js")</script>',
-        '<script>load("https:\\/\\/example.org\\/a.js")</script>',
-        '<script>paths: {d3: "https://cdnjs.cloudflare.com/ajax/d3/d3.min"}</script>',
-        '<script type="module">import d3 from "https://esm.sh/d3"</script>',
-    ],
-)
-def test_an_outside_address_is_a_warning(tmp_path, warnings, body):
-    write_page(tmp_path, body)
-    assert len(warnings) == 1
-    assert "chapters/fake would load" in warnings[0]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        '<a href="https://example.org/a.js">a link to click</a>',
-        '<script src="../_static/a.js"></script> <img alt="" src="data:image/png,AA">',
-        '<link rel="canonical" href="https://example.org/">',
-        '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
-        '<script>svg = "http://www.w3.org/2000/svg"; // "quoted" comment</script>',
-        '<script>data = ["see https://example.org/a.js now"]</script>',
-        '<pre>&lt;script src="https://example.org/a.js"&gt;</pre>',
-    ],
-)
-def test_an_address_that_loads_nothing_gives_no_warning(tmp_path, warnings, body):
-    assert write_page(tmp_path, body) == body
-    assert warnings == []
-
-
-def test_scripts_that_other_extensions_add_are_seen(tmp_path, warnings):
-    inline = SimpleNamespace(
-        filename=None, attributes={"body": 'const URL = "https://unpkg.com/thebe"'}
-    )
-    linked = SimpleNamespace(filename="https://example.org/a.js", attributes={})
-    write_page(tmp_path, "", [inline, linked])
-    assert len(warnings) == 2

@@ -1,6 +1,5 @@
 """Which findings hold on another model: one row each, whatever fails on the way."""
 
-import os
 from dataclasses import replace
 
 import nbformat
@@ -76,7 +75,6 @@ def test_a_run_that_was_stopped_goes_on_and_its_table_says_what_it_ran_on(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(findings, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(findings, "chapter_digest", lambda *_: "0")
-    monkeypatch.setenv("OMP_NUM_THREADS", os.environ.get("OMP_NUM_THREADS", "1"))
     ran, out = [], tmp_path / "findings-tiny.csv"
 
     def run_page(page, target):
@@ -86,7 +84,6 @@ def test_a_run_that_was_stopped_goes_on_and_its_table_says_what_it_ran_on(
         ran.append(page)
         nbformat.write(nbformat.v4.new_notebook(), target)
 
-    monkeypatch.setattr(findings, "WORKERS", 1)
     monkeypatch.setattr(findings, "run_page", run_page)
     with pytest.raises(KeyboardInterrupt):
         findings.run_all([page, other], tiny, out)

@@ -78,12 +78,10 @@ class Payload:
 
 
 def pickled(folder):
-    """Weights that run code when they are unpickled, in a file and in a part."""
+    """Weights that run code when they are unpickled."""
     (folder / WEIGHTS).unlink()
-    where = {name: "part.bin" for name in ("bert.pooler.dense.bias",)}
-    write(f"{WEIGHTS}.index.json", json.dumps({"weight_map": where}))(folder)
-    for name in ("pytorch_model.bin", "part.bin"):
-        (folder / name).write_bytes(pickle.dumps(Payload(str(folder / "ran"))))
+    content = pickle.dumps(Payload(str(folder / "ran")))
+    (folder / "pytorch_model.bin").write_bytes(content)
 
 
 NOT_THERE, WRONG = FileNotFoundError, ValueError

@@ -131,11 +131,9 @@ def test_trained_weights_give_new_vectors(tiny, dtype):
     assert np.abs(after - before).max() > 0.1
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 4, 5, 6, 100])
 @pytest.mark.parametrize("pieces", [1, 30, 10**6])
-def test_size_of_batch_and_chunk_changes_no_vector(tiny, monkeypatch, pieces, chunk):
+def test_the_size_of_batches_changes_no_vector(tiny, monkeypatch, pieces):
     monkeypatch.setattr(embeddings, "BATCH_PIECES", pieces)
-    monkeypatch.setattr(embeddings, "CHUNK", chunk)
     expected = np.stack(
         [plain(tiny, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
     )
@@ -176,55 +174,13 @@ def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
         assert np.allclose(states, mean, atol=1e-5)
 
 
-# What it takes: lists, generators, any words
+# What it takes: lists, any words
 
 
 TWO = [["the", "crane", "rose"], ["a", "deck"]]
 
 
-def test_generator_is_read_a_chunk_at_a_time(tiny, monkeypatch):
-    monkeypatch.setattr(embeddings, "CHUNK", 2)
-    read, embedded, ahead = 0, 0, []
-    embed_batch = embeddings.embed_batch
-
-    def counted():
-        nonlocal read
-        for words in SENTENCES * 4:
-            read += 1
-            yield words
-
-    def watched(bert, encoder, rows, layer_ids):
-        nonlocal embedded
-        embedded += len(rows)
-        ahead.append(read - embedded)
-        return embed_batch(bert, encoder, rows, layer_ids)
-
-    monkeypatch.setattr(embeddings, "embed_batch", watched)
-    vectors = embed_words(tiny, counted(), POSITIONS * 4, [-1])
-    assert read == embedded == len(vectors) == 24
-    assert max(ahead) <= 4
-
-
-@pytest.mark.parametrize(
-    ("sentences", "positions", "words"),
-    [
-        ([], [0], ["no sentences"]),
-        ([TWO[0]], [1, 1], ["1 sentences", "2 positions"]),
-        ([*TWO, TWO[0]], [1, 1], ["more than 2 sentences", "2 positions"]),
-        (TWO, [], ["no sentences"]),
-        ([*TWO, TWO[1]], [1, 1, 2], ["sentence 2", "2 words", "position 2"]),
-        ([*TWO, ["\u200d"]], [1, 1, 0], ["sentence 2: word '\\u200d' has no pieces"]),
-    ],
-)
-def test_wrong_generator_is_named(tiny, monkeypatch, sentences, positions, words):
-    monkeypatch.setattr(embeddings, "CHUNK", 2)
-    rows = iter(sentences)
-    message = one_line(ValueError, lambda: embed_words(tiny, rows, positions, [-1]))
-    assert [w for w in words if w not in message] == []
-
-
 def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
-    monkeypatch.setattr(embeddings, "CHUNK", 2)
     monkeypatch.setattr(embeddings, "embed_batch", None)  # calling it would fail
     with pytest.raises(ValueError, match="sentence 5"):
         embed_words(tiny, SENTENCES, [*POSITIONS[:5], 99], [-1])

@@ -93,7 +93,7 @@ def crane(bert):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COARSE_WSD_HOME", "sample")
         train, test = (senses.load_coarse_wsd("crane", s) for s in ("train", "test"))
-        return train, test, evaluate_word(bert, "crane", dtype="float32")
+        return train, test, evaluate_word(bert, "crane")
 
 
 @pytest.mark.parametrize(

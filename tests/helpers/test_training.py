@@ -1,9 +1,7 @@
-"""The training loop: repeatable, resumed to the bit, and loud when it fails."""
+"""The training loop: repeatable, and loud when it fails."""
 
 import pytest
 import torch
-from accelerate import Accelerator
-from accelerate.state import AcceleratorState
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from helpers import training
@@ -87,16 +85,6 @@ def test_the_rate_rises_over_the_warm_up_and_falls_to_0():
     assert falls == pytest.approx([0.05 / 15] * 14)
 
 
-def test_groups_learn_at_rates_of_their_own():
-    model = Toy()
-    before = parameters(model)
-    first, last = model.layers[0], model.layers[3]
-    groups = [{"params": first.parameters()}, {"params": last.parameters(), "lr": 0.0}]
-    train(model, batch_at, 5, 0.05, progress=False, groups=groups)
-    same = parameters(model) == before
-    assert same[-17:].all() and not same[:-17].all()
-
-
 def test_matrices_decay_and_biases_and_layer_norms_do_not():
     class Idle(torch.nn.Module):
         """Its loss has a gradient of 0, so that nothing but decay moves a weight."""
@@ -112,12 +100,10 @@ def test_matrices_decay_and_biases_and_layer_norms_do_not():
         def forward(self):
             return {"loss": sum((0 * p).sum() for p in self.parameters())}
 
-    for own in (False, True):
-        model = Idle()
-        groups = [{"params": model.parameters(), "lr": 0.1}] if own else None
-        train(model, lambda step: {}, 3, 0.1, progress=False, groups=groups)
-        moved = {name for name, p in model.named_parameters() if not (p == 1).all()}
-        assert moved == {"layers.0.weight", "layers.2.weight"}
+    model = Idle()
+    train(model, lambda step: {}, 3, 0.1, progress=False)
+    moved = {name for name, p in model.named_parameters() if not (p == 1).all()}
+    assert moved == {"layers.0.weight", "layers.2.weight"}
 
 
 def test_gradients_are_clipped():
@@ -142,7 +128,6 @@ def test_trains_with_dropout_and_leaves_the_model_ready_for_use():
     train(model, batch_at, 2, progress=False)
     assert modes == [True, True]
     assert not model.training
-    assert "forward" not in vars(model)  # nothing of accelerate left on it
 
 
 def test_evaluation_runs_every_so_many_steps_and_after_the_last():
@@ -159,77 +144,19 @@ def test_evaluation_runs_every_so_many_steps_and_after_the_last():
     assert [row["loss"] for row in history] == [row["loss"] for row in run(10)[1]]
 
 
-# Checkpoints
-
-
-# 3: before the first checkpoint; 24: a finished run is not trained further.
-@pytest.mark.parametrize("stop_at", [3, 15, 24])
-def test_a_run_that_was_stopped_ends_where_an_unbroken_one_does(tmp_path, stop_at):
-    halves = {"checkpoints": tmp_path, "every": 4}
-    assert len(run(stop_at=stop_at, **halves)[1]) == stop_at
-    unfinished = tmp_path / ".step-0000008.0123.unfinished"  # the run was killed
-    unfinished.mkdir()
-    (unfinished / "model.safetensors").write_bytes(b"half")
-    assert_same(run(**halves), run())
-    assert [path.name for path in tmp_path.glob("step-*")] == ["step-0000024"]
-    assert stop_at == 24 or not unfinished.exists()
-
-
-def cut_short(folder):
-    file = folder / "step-0000008" / "model.safetensors"
-    file.write_bytes(file.read_bytes()[:100])
-
-
-@pytest.mark.parametrize(
-    ("spoil", "width", "steps", "said"),
-    [
-        (cut_short, 1, 12, "step-0000008: it is damaged"),
-        (lambda folder: None, 2, 12, "damaged or of another model"),
-        (lambda folder: None, 1, 6, "past the 6 steps"),
-    ],
-)
-def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path, spoil, width, steps, said):
-    run(8, checkpoints=tmp_path, every=4)
-    spoil(tmp_path)
-    model = Toy()
-    model.layers[3] = torch.nn.Linear(16, width)
-    options = {"checkpoints": tmp_path, "progress": False}
-    assert said in one_line(
-        ValueError, lambda: train(model, batch_at, steps, 0.05, **options)
-    )
+def test_a_run_that_is_stopped_is_the_start_of_an_unbroken_one():
+    assert run(stop_at=9)[1] == run()[1][:9]
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
-def test_a_loss_that_is_not_finite_stops_the_run_and_spoils_no_checkpoint(
-    tmp_path, bad
-):
+def test_a_loss_that_is_not_finite_stops_the_run(bad):
     def broken(step):
         batch = batch_at(step)
         return batch | {"targets": batch["targets"] * (bad if step == 5 else 1)}
 
     model = Toy()
-    options = {"checkpoints": tmp_path, "every": 2, "progress": False}
     said = one_line(
-        FloatingPointError, lambda: train(model, broken, 8, 0.05, **options)
+        FloatingPointError, lambda: train(model, broken, 8, 0.05, progress=False)
     )
     assert "not finite at step 5" in said
     assert parameters(model).isfinite().all()
-    assert [path.name for path in tmp_path.iterdir()] == ["step-0000004"]
-
-
-def test_steps_are_exact_unless_bfloat16_is_asked_for():
-    class Model(torch.nn.Linear):
-        def forward(self, x):
-            rough.append(torch.is_autocast_enabled("cpu"))
-            return {"loss": super().forward(x).square().mean()}
-
-    AcceleratorState._reset_state()
-    Accelerator(mixed_precision="bf16")  # as transformers' Trainer leaves it behind
-    rough = []
-    for dtype in ({}, {"dtype": "bfloat16"}, {}):
-        model = Model(2, 8)
-        train(model, lambda step: {"x": torch.ones(1, 2)}, 1, progress=False, **dtype)
-        assert {p.dtype for p in model.parameters()} == {torch.float32}
-    assert rough == [False, True, False]
-    said = one_line(ValueError, lambda: train(model, None, 1, dtype="half"))
-    assert "'half'" in said

@@ -8,7 +8,7 @@ import helpers
 from helpers._support import this_run
 from helpers.datasets import load_coarse_wsd
 from helpers.models import load_bert
-from helpers.verdicts import claim, compare, leaders
+from helpers.verdicts import claim, compare
 from tests.bad_input import one_line
 
 NO_BOOLS = [float("nan"), np.nan, "False", [False], len, None, 0.3, torch.ones(2)]
@@ -88,27 +88,6 @@ def test_a_claim_may_be_true_in_each_form_of_a_bool(yes, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_leaders_are_the_highest_and_what_is_not_told_apart_from_it():
-    rng = np.random.default_rng(3)
-    base = rng.normal(size=30)
-    results = {name: base + rng.normal(0, 0.1, 30) for name in "abc"}
-    results["c"] -= 1
-    results["b"] += 0.02
-    assert sorted(leaders(results)) == ["a", "b"]
-    results["b"] += 1
-    assert leaders(results) == ["b"]
-    assert leaders({"alone": [1, 2]}) == ["alone"]
-
-
-def test_layers_that_are_all_alike_share_the_lead():
-    rng = np.random.default_rng(4)
-    counts = [
-        len(leaders({layer: rng.normal(size=40) for layer in range(13)}))
-        for _ in range(100)
-    ]
-    assert np.mean(np.array(counts) > 9) > 0.8
-
-
 @pytest.mark.parametrize(
     "call, said",
     [
@@ -125,7 +104,6 @@ def test_layers_that_are_all_alike_share_the_lead():
         (lambda: compare([1, 2], 0, groups=[float("nan")] * 2), "nan"),
         (lambda: compare([1, 2], 0, level=95), "share"),
         (lambda: compare([1, 2], 0, family=0), "1 or more"),
-        (lambda: leaders({}), "at least one"),
         *(
             (lambda holds=holds: claim("x", holds), "true or false")
             for holds in NO_BOOLS

@@ -8,11 +8,10 @@ its letters on a phone, where the parts of a picture stand below each other.
 One module a drawing; `svg` holds what all are made of.
 """
 
-from helpers.plotting.pictures.arrow import arrows, pair_arrows
+from helpers.plotting.pictures.arrow import arrows
 from helpers.plotting.pictures.covered_text import covered
 from helpers.plotting.pictures.curves import curve
 from helpers.plotting.pictures.matrix import Matrix, matrices
-from helpers.plotting.pictures.same_sense import same_and_other
 from helpers.plotting.pictures.slider import draw, slide
 
 __all__ = [
@@ -22,7 +21,5 @@ __all__ = [
     "curve",
     "draw",
     "matrices",
-    "pair_arrows",
-    "same_and_other",
     "slide",
 ]

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 
 from experiments.course_model import __main__ as command
-from experiments.course_model import next_sentence_scores, recipe
+from experiments.course_model import recipe
 from helpers import models
 
 NOUNS = "boat house river garden letter market winter kitchen ladder pocket".split()
@@ -15,6 +15,12 @@ batch = 256
 rank = 32
 learning_rate = 0.01
 cycle = ["pairs", "sentences held", "clear pairs", "runs", "clear terms held"]
+rate = 0.2
+last_rate = 0.2
+single = 0.1
+losses = {masked = 1, next = 1, states = 2, texts = 2}
+shares = {}
+held_out = []
 """
 
 
@@ -41,18 +47,17 @@ def write_corpus(folder, n_files=4, seed=0):
 
 
 def shrink(patch, encoder):
-    """Train the tiny encoder on small batches, score a few pairs."""
+    """Train the tiny encoder, with two checkpoints, and score nothing."""
     patch.setattr(models, "embedded_encoder", lambda: encoder)
     patch.setattr(recipe, "SAVED", 2)
     patch.setattr(command, "report", lambda *arguments: None)
-    patch.setattr(next_sentence_scores, "PAIRS", 40)
-    patch.setattr(next_sentence_scores, "BASELINE_PAIRS", 200)
 
 
 def train(corpus, out, more=""):
-    """Run the command with a file of small settings, and `more` of them."""
-    file = out.with_name(f"{out.name}.toml")
-    file.write_text(SMALL + more)
+    """Run the command with a file of small settings, of which `more` changes one."""
+    file, name = out.with_name(f"{out.name}.toml"), more.split(" = ")[0]
+    lines = [line for line in SMALL.splitlines() if line.split(" = ")[0] != name]
+    file.write_text("\n".join([*lines, more]))
     command.main(["train", *map(str, [file, "--corpus", corpus, "--out", out])])
     return out
 

@@ -4,7 +4,6 @@ import math
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from bokeh.models import FactorRange, Whisker
 from bokeh.plotting import figure
@@ -66,14 +65,6 @@ def test_nan_is_a_gap_in_a_curve_and_an_empty_cell_in_a_heat_map():
     np.testing.assert_array_equal(sources(cells)[0]["value"], [math.nan, 1.0])
 
 
-def test_the_mean_over_words_leaves_no_word_out():
-    table = pd.DataFrame({"mean": [0.2, 0.4], "b": [0.4, 0.8]})
-    plot = plotting.layer_lines(table, "t", "y")
-    means = [r for r in plot.renderers if r.level == "overlay"]
-    assert len(means) == 2  # a line and its dots: a word "mean" is no second mean
-    assert np.allclose(means[0].data_source.data["value"], [0.3, 0.6])
-
-
 def test_names_of_many_columns_stand_upright_so_that_a_phone_shows_each():
     for n, upright in ((12, False), (13, True)):
         plot = plotting.heat_map(
@@ -89,7 +80,6 @@ def test_a_long_title_over_bars_is_broken_where_a_phone_would_cut_it():
 
 
 NAN, INF = math.nan, math.inf
-TABLE = pd.DataFrame({"a": [1.0, 2.0]})
 FINITE, ONE_EACH = "nan or infinity", "give one of each a bar"
 PAIRS = "finite numbers of shape (n, 2)"
 
@@ -108,9 +98,6 @@ PAIRS = "finite numbers of shape (n, 2)"
         (plotting.lines, ({"a": ([0], [1])}, [("b", NAN)]), FINITE),
         (plotting.lines, ({"a\nb": ([], [])},), "one point or more"),
         (plotting.lines, ({str(i): ([0], [0]) for i in range(6)},), "6 curves"),
-        (plotting.layer_lines, (TABLE.replace(2.0, INF),), FINITE),
-        (plotting.layer_lines, (TABLE, [("b", NAN)]), FINITE),
-        (plotting.layer_lines, (TABLE.set_axis([0, NAN]),), FINITE),
         (plotting.heat_map, ([[INF]], ["a"], ["b"]), "infinity"),
         (plotting.heat_map, ([[1.0, 2.0]], ["a"], ["b"]), ""),
         (plotting.sentence_scatter, ([[0, 1, 2]], ["a"], [["x"]], [0]), PAIRS),

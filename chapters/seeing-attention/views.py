@@ -13,8 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers._support.valid_numbers import whole_numbers
-
 HERE = Path(__file__).parent
 # The page fits the frame to its contents: a frame cannot reach the page that holds it
 # when both are files.
@@ -59,12 +57,12 @@ def head_view(reading, layer=0, heads=None, title="Attention, head view"):
     import bertviz
 
     n_layers, n_heads = reading.attention.shape[:2]
-    [layer] = whole_numbers([layer], "layer")
-    heads = list(range(n_heads)) if heads is None else whole_numbers(heads, "heads")
-    if not 0 <= layer < n_layers:
+    heads = list(range(n_heads) if heads is None else heads)
+    if layer not in range(n_layers):
         raise ValueError(f"there is no layer {layer}: layers are 0 to {n_layers - 1}")
-    if not heads or not all(0 <= head < n_heads for head in heads):
+    if not heads or not all(head in range(n_heads) for head in heads):
         raise ValueError(f"no such heads: {heads}; heads are 0 to {n_heads - 1}")
+    layer, heads = int(layer), list(map(int, heads))  # NumPy's are none for JSON
     view = bertviz.head_view(
         *_for_bertviz(reading), layer=layer, heads=heads, html_action="return"
     )

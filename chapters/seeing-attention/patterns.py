@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from helpers._support.valid_numbers import whole_numbers
 from helpers.attention import read_attention
 
 PATTERNS = (
@@ -58,7 +57,7 @@ def pattern_targets(reading, related=(), predictors=None):
     if predictors is None:
         del targets["predictive word"]
     else:
-        places = np.array(whole_numbers(predictors, "predictors"), int)
+        places = np.asarray(predictors)
         if places.shape != content.shape or (places >= len(content)).any():
             raise ValueError(
                 f"predictors do not fit {len(content)} tokens; give each a place or -1"
