@@ -51,7 +51,7 @@ SOURCES := $(shell $(FIND_SOURCES) -not $(ODD_NAMES) 2>/dev/null | LC_ALL=C sort
 
 say = @echo "==> "$(1)
 
-.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks page pages chapter class \
+.PHONY: help book test test-all test-weekly test-oldest test-engines links check notebooks page pages seconds chapter class \
 	grade plan quizzes pdf serve own-model results findings bench lock clean full-clean book-for-tests ready-to-test system-tools FORCE
 
 help: ## list these targets
@@ -72,6 +72,9 @@ page: .venv/.test-requirements ## build, judge and test one page, and export its
 
 pages: book ## how large each page is: findings, minutes, lines, seconds
 	@$(BIN)/python -m build_tools.book.page_sizes
+
+seconds: .venv/.requirements ## how long the cells of each page run alone, on a quiet machine (SLUG="attention inputs")
+	@$(BIN)/python -m build_tools.book.seconds $(SLUG)
 
 ready-to-test: book-for-tests .venv/.test-requirements system-tools check
 

