@@ -20,7 +20,7 @@ export async function opened(file, version) {
   const told = header?.__metadata__;
   if (told?.format !== FORMAT)
     throw new Problem(
-      `${file.name} was not made for this page: see the command below.`
+      `${file.name} was not made for this page: see the command above.`
     );
   if (told.version !== version)
     throw new Problem(

@@ -60,7 +60,9 @@ export function addressOf(m) {
   // What does not fit is left out.
   function set({open, head, row, compare}) {
     const {d} = m;
-    if (row !== null && row < m.full.n) m.act.show(row);
+    const {hidden, place, n} = m.full;
+    const usual = hidden >= 0 ? hidden : place;
+    m.act.show(row !== null && row < n ? row : usual);
     const h = head !== null && head < d.H ? head : null;
     Object.assign(s, {open: -1, inHead: false, head: h, waits: false});
     s.cmp = compare && Boolean(m.pair);

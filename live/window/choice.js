@@ -1,15 +1,13 @@
 // Which sentence is shown, and which of its rows.
-import {blend, wanted} from "./layout.js";
+import {blend, rowsFor, wanted} from "./layout.js";
 import {fewer, keptOf} from "./reading.js";
-
-const MOST = 22; // rows that are drawn
 
 export function choiceOf(m) {
   const {s, L, act} = m;
 
   // Shows the followed row `place` of the reading, with as many others as there is room for.
   function show(place) {
-    const kept = keptOf(m.full, place, MOST);
+    const kept = keptOf(m.full, place, rowsFor(m));
     const whole = kept.length === m.full.n;
     const was = m.d?.kept;
     m.d = whole ? m.full : fewer(m.full, kept);

@@ -135,6 +135,7 @@ export function columnOf(m, place) {
     N.gap = d.n > 1 ? (right - left) / (d.n - 1) : 0;
     N.y = i => left + N.gap * i;
     names.style.setProperty("--gap", `${N.gap}px`);
+    if (inside?.isConnected && s.open >= 0) paintInside(); // sets its height
     N.x = parts.map(({item}) => item.offsetTop);
     N.w = parts.map((_, k) => (k ? LAYER : FIRST));
     const end = (N.x.at(-1) ?? 0) + LAYER;
@@ -145,7 +146,7 @@ export function columnOf(m, place) {
       right: end + 30,
     });
     Object.assign(N, {panelTop: 4, panelBottom: width - 88, top: left, bottom: right});
-    parts.forEach(({item}) => item.classList.toggle("dense", N.gap < 22));
+    names.classList.toggle("dense", N.gap < 23);
     paint();
   }
 
@@ -183,12 +184,12 @@ export function columnOf(m, place) {
       return;
     }
     const steps = d.ready(s.row) ? stepsDown(m) : [];
-    const ctx = sized(inside, w, 16 + 46 * (steps.length || 5), ratio);
+    const ctx = sized(inside, w, 16 + 46 * (s.open ? 6 : 5), ratio);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     tableDown({...m, ctx}, steps, w);
   }
 
-  m.reach = at => {
+  m.reach = (at, layer) => {
     const open = parts[s.open]?.item;
     const places = {
       sentence: "#sentence",
@@ -196,7 +197,10 @@ export function columnOf(m, place) {
       tokens: ".names",
       lens: ".layers",
     };
-    const target = document.querySelector(places[at] ?? ".layers");
+    const target =
+      at === "ribbons"
+        ? parts[layer + 1].item
+        : document.querySelector(places[at] ?? ".layers");
     const seen = s.inHead ? inside : (open ?? target);
     seen.scrollIntoView({
       block: "start",

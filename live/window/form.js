@@ -105,6 +105,7 @@ export function formOf(act) {
     },
     complain(words) {
       box.removeAttribute("aria-busy");
+      document.body.classList.add("stale"); // it is of another text
       said.textContent = words;
     },
     // running: whether a model does. name: its name. size: of what the page would load.

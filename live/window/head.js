@@ -18,7 +18,7 @@ export function columnsOf(R, slim = false) {
   if (slim) {
     const [kw, vw] = [R.w * 0.22, R.w * 0.2];
     const weight = 72 + kw + 46;
-    const ww = R.w - weight - 52 - vw;
+    const ww = R.w - weight - 58 - vw;
     return {
       name: 0,
       key: 72,

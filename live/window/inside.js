@@ -10,6 +10,7 @@ import {
   phase,
   round,
   shown,
+  stretched,
   weave,
   words,
 } from "./paint.js";
@@ -86,7 +87,8 @@ function embeddings(v, R) {
   ];
   const middle = {align: "center", color: "soft"};
   const title = `How “${name}” becomes ${d.W} numbers`;
-  words(v, title, R.x + R.w / 2, R.y + 34, {
+  const center = Math.min(R.w / 2, R.w - 315); // beside the buttons
+  words(v, title, R.x + center, R.y + 34, {
     ...middle,
     size: 21,
     font: "serif",
@@ -184,16 +186,9 @@ function worth(v, l, R) {
 // A head as a small picture: whom each row looks at.
 function headTile(v, l, h) {
   const {ctx, d, L, s, C} = v;
-  const T = tile(L, l + 1, h, d.H);
   const small = L.h;
-  const [side, pad, foot] = [
-    lerp(9, 5, small),
-    lerp(20, 15, small),
-    lerp(36, 5, small),
-  ];
-  const y = i => T.y + pad + ((T.h - pad - foot) * (i + 0.5)) / d.n;
-  const [x0, x1] = [T.x + side, T.x + T.w - side];
-  weave(v, l, h, x0, x1, y, {most: lerp(8, 3.5, small), faint: 0.5});
+  const {T, x0, x1, y} = rowsOf(L, l, h, d);
+  ribbons(v, l, h);
   for (let i = 0; i < d.n; i++)
     for (const x of [x0, x1]) {
       const own = i === s.row;
@@ -209,10 +204,36 @@ function headTile(v, l, h) {
   alpha(ctx, 1 - small * 1.5, () => tileFoot(v, l, h, T));
 }
 
+// Where the rows of a tile are.
+function rowsOf(L, l, h, d) {
+  const T = tile(L, l + 1, h, d.H);
+  const [side, pad, foot] = [lerp(9, 5, L.h), lerp(20, 15, L.h), lerp(36, 5, L.h)];
+  const y = i => T.y + pad + ((T.h - pad - foot) * (i + 0.5)) / d.n;
+  return {T, x0: T.x + side, x1: T.x + T.w - side, y};
+}
+
+// While the layout changes they are a picture of the layer as it is when it is open.
+function ribbons(v, l, h) {
+  const {L, d, way} = v;
+  const draw = on => {
+    const {x0, x1, y} = rowsOf(on.L, l, h, d);
+    weave(on, l, h, x0, x1, y, {most: lerp(8, 3.5, on.L.h), faint: 0.5});
+  };
+  const Z = way && [way.to, way.from].find(z => z.o[l + 1] === 1 && z.h === 0);
+  if (!Z) return draw(v);
+  const boxOf = z => {
+    const {T, x0, x1, y} = rowsOf(z, l, h, d);
+    const pad = T.h / 20;
+    return [x0, y(0) - pad, Math.max(0, x1 - x0), y(d.n - 1) - y(0) + 2 * pad];
+  };
+  stretched(v, `tile/${l}/${h}`, boxOf(Z), boxOf(L), ctx => draw({...v, ctx, L: Z}));
+}
+
 function tileFoot(v, l, h, T) {
   const {d, s, C} = v;
   const best = mostOf(d, l, h, s.row);
-  const told = `${shown(d.tokens[best])} ${percent(d.weight(l, h, s.row, best))}`;
+  const most = T.w < 72 ? "" : ` ${percent(d.weight(l, h, s.row, best))}`;
+  const told = `${shown(d.tokens[best])}${most}`;
   const plain = d.special(best);
   const look = {size: 13, align: "center", most: T.w - 8};
   words(v, told, T.x + T.w / 2, T.y + T.h - 25, {

@@ -20,7 +20,7 @@ export function wanted({s, d, W, H}) {
   const rightW = (open < 0 ? 262 : 190) - (tight ? (open < 0 ? 40 : 56) : 0);
   const right = W - 28 - rightW;
   const free = right - left - 14;
-  const small = Math.min(tight ? 26 : 42, 260 / d.L);
+  const small = Math.min(tight ? 26 : 42, (tight ? 192 : 260) / d.L);
   const first = tight ? 108 : 126;
   const w = Array.from({length: d.L + 1}, (_, k) => {
     if (open < 0) return k === 0 ? first : (free - first) / d.L;
@@ -47,6 +47,12 @@ export function wanted({s, d, W, H}) {
   };
 }
 
+// How many rows a window can show with names of a size that can be read.
+export function rowsFor({narrow, W, H}) {
+  const room = narrow ? (W - 154) / 20 : (H - 586) / 13.5;
+  return Math.min(22, Math.max(8, 1 + Math.floor(room)));
+}
+
 // Sets L between two layouts, t from 0 to 1.
 export function blend(L, from, to, t, n) {
   for (const [key, end] of Object.entries(to))
@@ -55,6 +61,7 @@ export function blend(L, from, to, t, n) {
       : lerp(from[key] ?? end, end, t);
   L.gap = n > 1 ? (L.bottom - L.top) / (n - 1) : 0;
   L.y = i => L.top + L.gap * i;
+  return L;
 }
 
 // Where the window is small the body is a column, else it is scaled to fill it.

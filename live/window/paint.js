@@ -155,6 +155,27 @@ function strip(v, key, values, hue) {
   return canvas;
 }
 
+let drawn = {of: "", by: new Map()}; // pictures of one state, by what they show
+
+// What `draw` makes of the box [x, y, w, h] is made once, and stretched to another box.
+export function stretched(v, key, [x, y, w, h], to, draw) {
+  const {ctx, s, ratio} = v;
+  const head = s.inHead ? null : s.head;
+  const of = [v.C.paper, v.d.key, v.b?.key, s.row, head, ratio].join();
+  if (drawn.of !== of || drawn.by.size > 80) drawn = {of, by: new Map()};
+  const name = [key, w, h].join();
+  if (!drawn.by.has(name)) {
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, {width: Math.ceil(w * ratio), height: Math.ceil(h * ratio)});
+    const on = canvas.getContext("2d");
+    on.setTransform(ratio, 0, 0, ratio, -x * ratio, -y * ratio);
+    draw(on);
+    drawn.by.set(name, canvas);
+  }
+  ctx.imageSmoothingEnabled = true;
+  ctx.drawImage(drawn.by.get(name), 0, 0, w * ratio, h * ratio, ...to);
+}
+
 const edge = ({ctx, C}, x, y, w, h) => {
   ctx.strokeStyle = C.line;
   ctx.lineWidth = 1;

@@ -24,6 +24,7 @@ export function partsOf(m, place, act) {
   const fixed = [bandname, rightTitle, turn];
   let p = {};
   let opened = null; // after which part its inside comes
+  let stands = null; // for which drawing all was put last
 
   // What there is of each kind, for the reading that is shown.
   function build() {
@@ -48,7 +49,7 @@ export function partsOf(m, place, act) {
     };
     const {cols, titles, tokens, lens} = p;
     place.append(...cols, ...titles, ...tokens, ...lens, ...fixed);
-    opened = null;
+    opened = stands = null;
     order();
   }
 
@@ -90,24 +91,26 @@ export function partsOf(m, place, act) {
     order();
   }
 
-  function put() {
+  // key: of a drawing that rests; false while all moves. What is not seen then (where to
+  // press, how wide a box may be) follows once it rests.
+  function put(key) {
+    if (key && key === stands) return;
+    stands = key;
     const {s, d, L, W} = m;
     const open = s.open;
     p.tokens.forEach((token, i) => {
       token.style.transform = `translate(calc(${L.left - 8}px - 100%), ${L.y(i).toFixed(1)}px)`;
     });
-    p.cols.forEach((col, k) =>
-      set(col, L.x[k] + 3, L.panelTop + 4, L.w[k] - 6, L.panelBottom - L.panelTop - 8)
-    );
     p.titles.forEach((title, k) => {
-      set(title, L.x[k], L.panelTop + (open < 0 ? 9 : 14), L.w[k]);
+      set(title, L.x[k] + L.w[k] / 2 - 60, L.panelTop + (open < 0 ? 9 : 14));
       title.style.opacity = 1 - L.o[k];
     });
     set(rightTitle, L.right + 38, L.panelTop + 9, L.rightW - 38);
     p.lens.forEach((box, k) => {
       const near = Math.min(L.w[k], L.w[k + 1] ?? L.w[k]);
       const narrow = near < 70;
-      const wide = narrow ? Math.min(40, near + 4) : Math.min(140, near - 4);
+      const most = narrow ? Math.min(40, near + 4) : Math.min(140, near - 4);
+      const wide = key ? most : narrow ? 40 : 140;
       set(box, L.x[k] + L.w[k] - wide / 2, L.panelBottom + 14, wide);
       box.classList.toggle("narrow", narrow);
       const come = (L.reveal * (W + 100) - L.x[k] - L.w[k]) / 120;
@@ -115,18 +118,25 @@ export function partsOf(m, place, act) {
     });
     set(bandname, 28, L.panelBottom + 18);
     const k = Math.max(0, open);
-    set(turn, L.x[k], L.panelBottom + 16, L.w[k]);
-    turn.style.opacity = Math.max(0, L.o[k] * 2 - 1);
-    p.tiles.forEach((button, h) => {
-      const T = tile(L, Math.max(1, open), h, d.H);
-      set(button, T.x, T.y, T.w, T.h);
-      button.style.opacity = Math.max(0, L.o[Math.max(1, open)] * 2 - 1);
-    });
     const right = L.x[k] + L.w[k];
+    const [middle, under] = [right - L.w[k] / 2, L.panelBottom + 16];
+    turn.style.transform = `translate(calc(${middle.toFixed(1)}px - 50%), ${under}px)`;
+    turn.style.opacity = Math.max(0, L.o[k] * 2 - 1);
+    if (open > 0)
+      p.tiles.forEach((button, h) => {
+        button.style.opacity = Math.max(0, L.o[open] * 2 - 1);
+        if (L.o[open] <= 0.5) return;
+        const T = tile(L, open, h, d.H);
+        set(button, T.x, T.y, T.w, T.h);
+      });
     set(close, right - 42, L.panelTop + 10);
     set(replay, right - 136, L.panelTop + 13);
     close.style.opacity = replay.style.opacity = L.o[k];
-    putAsks(m, p.asks);
+    p.cols.forEach((col, k) => {
+      if (!key && col !== document.activeElement) return; // whose frame is seen
+      set(col, L.x[k] + 3, L.panelTop + 4, L.w[k] - 6, L.panelBottom - L.panelTop - 8);
+    });
+    if (key) putAsks(m, p.asks);
   }
 
   const focus = (kind, i) => p[kind]?.[i]?.focus({preventScroll: true});

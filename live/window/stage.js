@@ -39,25 +39,27 @@ export async function start() {
   });
 
   const ground = groundOf(m);
-  let put = ""; // on which ground the parts were put last
+  let way = null; // {from, to, t}: two layouts, and how far between them
 
   // ---- what is seen ----
   function paint() {
     if (!m.d) return;
     if (m.narrow) return column.paint();
     const ratio = Math.min(2.5, (devicePixelRatio || 1) * m.zoom);
+    m.ratio = ratio;
     const [w, h] = [Math.round(m.W * ratio), Math.round(m.H * ratio)];
     if (canvas.width !== w || canvas.height !== h)
       Object.assign(canvas, {width: w, height: h});
-    const resting = !moving("layout", "reveal");
+    const resting = !moving("layout");
     m.ctx.setTransform(1, 0, 0, 1, 0, 0);
     m.ctx.clearRect(0, 0, w, h);
-    if (resting) m.ctx.drawImage(ground.drawn(w, h, ratio), 0, 0);
+    const come = Math.round(lerp((L.left - 20) * ratio, w, L.reveal));
+    if (resting)
+      m.ctx.drawImage(ground.drawn(w, h, ratio), 0, 0, come, h, 0, 0, come, h);
     m.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (!resting) drawGround(m);
+    if (!resting) drawGround({...m, way});
     drawMoving(m);
-    if (!resting || put !== ground.key()) parts.put();
-    put = resting && ground.key();
+    parts.put(resting && ground.key() + L.reveal);
   }
 
   function say() {
@@ -82,12 +84,15 @@ export async function start() {
   }
 
   function settle(ms = 520) {
-    const from = structuredClone({...L, y: null});
     const to = wanted(m);
+    const same = Object.keys(to).every(key => String(to[key]) === String(L[key]));
+    const whole = part => blend({...L}, {}, part, 1, m.d.n);
+    way = {from: whole(L), to: whole(to)};
+    const {from} = way;
     animate(
       "layout",
-      ms,
-      t => blend(L, from, to, outwards(t), m.d.n),
+      same ? 0 : ms,
+      t => blend(L, from, to, (way.t = outwards(t)), m.d.n),
       () => parts.say()
     );
   }
@@ -177,6 +182,7 @@ export async function start() {
     fit(m);
     if (!m.d) return;
     if (was !== m.narrow) {
+      choice.show(m.d.kept ? m.d.kept[s.row] : s.row);
       choice.rebuilt();
       say();
     }

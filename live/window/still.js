@@ -13,7 +13,7 @@ const F = {
   sans: "Helvetica, Arial, sans-serif",
   mono: "Menlo, monospace",
 };
-const [WIDTH, HEIGHT, TOP, FOOT] = [1040, 800, 148, 150]; // cut off above and below
+const [WIDTH, HEIGHT, TOP, FOOT] = [1000, 800, 148, 150]; // cut off above and below
 
 // told: a reading. context: what draws an SVG. Returns {svg, words}.
 export function stillOf(told, context) {
@@ -64,7 +64,7 @@ function guesses(v) {
     words(v, shown(piece), L.x[k] + L.w[k], y, {...look, size: 22, font: "serif"});
     words(v, percent(share), L.x[k] + L.w[k], y + 24, {
       ...look,
-      size: 12,
+      size: 12.5,
       color: "faint",
     });
   }

@@ -111,7 +111,9 @@ export function loader(folder) {
         coming.delete(name);
         script.remove();
         reject(
-          new Error("A part of the page could not be fetched. Is the network there?")
+          new Error(
+            "A part of the page could not be fetched. Is the network there? Then try again."
+          )
         );
       };
       document.head.append(script);

@@ -28,7 +28,7 @@ export function tourOf(m) {
     telling = tellingHead(m.d, m.d.place);
     show(CARDS[n]);
     say(n);
-    if (m.narrow) m.reach(CARDS[n].at);
+    if (m.narrow) m.reach(CARDS[n].at, telling.l);
     else spot();
     if (first) card.focus({preventScroll: true});
   }
@@ -128,7 +128,7 @@ function places({s, d, W, H}, z, l) {
       z.x[l + 1] + 1,
       z.panelTop,
       z.w[l + 1] * 0.6,
-      z.panelBottom - z.panelTop,
+      z.panelBottom - z.panelTop - 28,
     ],
     attention: () => [R.x, R.y, sums - R.x, R.h],
     rest: () => [sums, R.y, R.x + R.w - sums, R.h],

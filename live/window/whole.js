@@ -9,6 +9,7 @@ import {
   ring,
   round,
   shown,
+  stretched,
   weave,
   words,
 } from "./paint.js";
@@ -19,18 +20,12 @@ const endOf = (L, k) => L.x[k] + L.w[k];
 const startOf = L => L.x[0] + L.w[0] * 0.62; // where the embeddings are one line
 
 export function drawWhole(v) {
-  const {ctx, W, H, L} = v;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(0, 0, lerp(L.left - 20, W, L.reveal), H);
-  ctx.clip();
   bodies(v);
   taps(v);
   streams(v);
   embeddings(v);
   for (let l = 0; l < v.d.L; l++) layer(v, l);
   if (!v.turned) fan(v);
-  ctx.restore();
 }
 
 // A layer is a body of its own; its parts are named where there is room.
@@ -155,22 +150,49 @@ function embeddings(v) {
 
 function layer(v, l) {
   const {ctx, d, L, s} = v;
-  const k = l + 1;
-  const [x, w] = [L.x[k], L.w[k]];
-  const add = x + w * ADD;
-  alpha(ctx, 1 - L.o[k], () => {
-    const most = Math.min(15, 6 + w / 16) * Math.min(1, L.gap / 26);
-    weave(v, l, s.inHead ? null : s.head, x + 3, add - 5, L.y, {most});
+  const [x, w] = [L.x[l + 1], L.w[l + 1]];
+  const open = L.o[l + 1];
+  alpha(ctx, 1 - open, () => {
+    if (v.way && open === 0) onTheWay(v, l);
+    else lines(v, l);
     const r = Math.min(6, w / 20, L.gap * 0.3);
     for (let i = 0; i < d.n; i++) {
-      const y = L.y(i);
       const own = i === s.row && L.cmp < 0.5;
-      feedForward(v, l, i, x + w * FROM, x + w * TO, own);
       if (!own && w <= 90) continue;
-      for (const at of [add, x + w * END])
-        ring(v, at, y, own ? r : Math.min(3, r), own ? "amberInk" : "stream", own);
+      for (const at of [x + w * ADD, x + w * END])
+        ring(v, at, L.y(i), own ? r : Math.min(3, r), own ? "amberInk" : "stream", own);
     }
   });
+}
+
+// Ribbons, and the feed-forward part of each row.
+function lines(v, l) {
+  const {d, L, s} = v;
+  const [x, w] = [L.x[l + 1], L.w[l + 1]];
+  const most = Math.min(15, 6 + w / 16) * Math.min(1, L.gap / 26);
+  weave(v, l, s.inHead ? null : s.head, x + 3, x + w * ADD - 5, L.y, {most});
+  for (let i = 0; i < d.n; i++)
+    feedForward(v, l, i, x + w * FROM, x + w * TO, i === s.row && L.cmp < 0.5);
+}
+
+// On the way from one layout to another: the lines as they were and as they will be,
+// each drawn once, stretched to where they are and faded into each other.
+function onTheWay(v, l) {
+  const {ctx, L, way} = v;
+  const k = l + 1;
+  const boxOf = (Z, pad = (24 * Z.gap) / way.to.gap) => [
+    ...[Z.x[k], Z.top - pad, Z.w[k]],
+    Z.bottom - Z.top + 2 * pad,
+  ];
+  for (const [Z, share] of [
+    [way.from, 1 - way.t],
+    [way.to, way.t],
+  ])
+    alpha(ctx, share ** 0.75, () =>
+      stretched(v, `lines/${l}/${Z.cmp}`, boxOf(Z), boxOf(L), on =>
+        lines({...v, ctx: on, L: Z}, l)
+      )
+    );
 }
 
 // The feed-forward part: the line fans out to its greater width, and back; as far as

@@ -21,6 +21,10 @@ HIT = """element => { const box = one => one.getBoundingClientRect();
   const found = document.elementFromPoint(left + width / 2, row.top + row.height / 2);
   return found === element; }"""
 
+# How far the guesses of a telephone stand below the end of the lines.
+LACKING = """() => document.querySelector(".last").offsetTop -
+  document.querySelector("#column > canvas").offsetHeight"""
+
 
 def test_back_closes_what_has_opened_and_stays_in_the_page(opened):
     visit = opened("s=0")
@@ -122,3 +126,21 @@ def test_the_arrow_keys_take_the_focus_along(opened):
     visit.page.keyboard.press("Enter")
     visit.page.keyboard.press("ArrowRight")
     assert visit.page.evaluate(focused).startswith("Open head 1")
+
+
+def test_a_card_that_is_linked_to_puts_the_pieces_in_their_places(opened):
+    visit = opened("tour-1")
+    visit.page.evaluate("location.hash = 'tour-2'")
+    expect(visit.page.locator("#card")).to_contain_text("2 of 12")
+    visit.page.wait_for_function(RUNS)
+    tops = visit.page.locator(".token").evaluate_all(
+        "all => all.map(token => token.getBoundingClientRect().top)"
+    )
+    assert tops == sorted(set(tops)) and tops[0] > 100
+
+
+def test_on_a_telephone_the_lines_go_on_below_an_open_head(opened):
+    visit = opened("s=0&open=2", size=(390, 844))
+    visit.page.locator(".tiles button").nth(1).click()
+    visit.page.wait_for_function(RUNS)
+    assert visit.page.evaluate(LACKING) < 10
