@@ -51,7 +51,8 @@ def read():
 def record(exercise, status):
     """Note the status of an exercise; one that was passed stays passed.
 
-    Where the file cannot be written, nothing is kept and nothing is raised.
+    Where the file cannot be written, nothing is kept and nothing is raised. A file
+    that cannot be understood is kept beside the new one, as `.unreadable`.
     """
     if os.environ.get("INSIDE_BERT_PROGRESS") == "off" or status == "not attempted yet":
         return
@@ -61,6 +62,8 @@ def record(exercise, status):
         path = place().resolve()  # a link stays one, such as one into another disk
         with alone(path, SECONDS_FOR_OTHERS):  # else two notebooks lose one's result
             kept = read()
+            if not kept and path.is_file():
+                os.replace(path, f"{path}.unreadable")
             if kept.get(exercise, ("",))[0] != "passed":
                 kept[exercise] = (status, date.today().isoformat())
                 text = json.dumps(kept, indent=1, sort_keys=True)

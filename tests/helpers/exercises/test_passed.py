@@ -67,6 +67,7 @@ def test_whatever_the_file_holds_what_passes_now_is_kept(own_file, kept):
     own_file.write_text(kept)
     check("word-senses.1", 42)
     assert statuses()["word-senses.1"] == "passed"
+    assert own_file.with_name("progress.json.unreadable").read_text() == kept
 
 
 def test_a_link_stays_one_and_what_it_leads_to_is_written(own_file, tmp_path):
