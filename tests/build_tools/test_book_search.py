@@ -1,18 +1,12 @@
 """The search of the book: its paragraphs, its vectors, its place."""
 
-import base64
-import gzip
 import json
 import re
-import shutil
 from html import unescape
-from pathlib import Path
 
 import numpy as np
-import pytest
-import sphinx
 
-from build_tools.book_search import by_words, index, vectors
+from build_tools.book_search import index, vectors
 from build_tools.book_search import search_page as page
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 
@@ -69,36 +63,6 @@ def test_a_paragraph_is_found_by_its_own_vector():
     assert abs(others.mean()) < 0.1  # raw cosines are near 0.9
 
 
-def test_a_section_counts_once_by_its_best_paragraph():
-    paragraphs, raw, width = made_up(6)
-    found = index.index_of(paragraphs, raw, width)
-    order = found.ranked(np.array([0.1, 0.9, 0.2, 0.3, 0.8, 0.7]))
-    assert order.tolist() == [1, 4, 3]
-
-
-def test_what_the_page_loads_holds_the_index():
-    paragraphs, raw, width = made_up()
-    made = index.index_of(paragraphs, raw, width)
-    assert index.packed(made) == index.packed(made)
-    content = json.loads(gzip.decompress(index.packed(made)))
-    numbers = np.frombuffer(base64.b64decode(content["axes"]), "<i2")
-    axes = (numbers * content["step"]).reshape(made.axes.shape)
-    np.testing.assert_allclose(axes, made.axes, rtol=1e-5, atol=1e-6)
-    rows = np.frombuffer(base64.b64decode(content["vectors"]), "i1")
-    assert (rows.reshape(made.vectors.shape) == made.vectors).all()
-    section, text = content["paragraphs"][-1]
-    number, anchor, title = content["sections"][section]
-    assert (anchor, title, text) == ("s29", "Section 29", "Text 59")
-    assert content["pages"][number] == ["p5", "Page"]
-
-
-def test_an_index_that_is_too_large_is_named(monkeypatch):
-    paragraphs, raw, width = made_up()
-    monkeypatch.setattr(index, "LARGEST", 1000)
-    with pytest.raises(ValueError, match="the search takes .* at most 1,000"):
-        index.packed(index.index_of(paragraphs, raw, width))
-
-
 def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
     read = []
 
@@ -122,24 +86,6 @@ def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
     assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
     [comment] = page.PLACE.findall(left)
     assert page.settings_in(comment) == {"text": 'Why "this" -->?', "kind": "book"}
-
-
-def test_the_theme_finds_no_word_that_every_script_has(tmp_path):
-    (tmp_path / "_static").mkdir()
-    basic = Path(sphinx.__file__).parent / "themes/basic/static/searchtools.js"
-    shutil.copy(basic, tmp_path / "_static")
-    (tmp_path / "_static/language_data.js").write_text(
-        "const stopwords = []; class Stemmer {stemWord = word => word}"
-    )
-    words = {"alltitles": {}, "indexentries": {}, "objects": {}, "objnames": {}}
-    words |= {"docnames": ["a"], "filenames": ["a.md"], "titles": ["A"]}
-    words |= {"terms": {"piece": 0}, "titleterms": {"piece": 0}}
-    (tmp_path / "searchindex.js").write_text(f"Search.setIndex({json.dumps(words)})")
-    by_words.find_own_words(tmp_path)
-    by_words.find_own_words(tmp_path)  # a build that copied nothing anew
-    asked = ["constructor", "__proto__", "piec", "piece"]
-    found = [len(one.found) for one in by_words.ask_theme(tmp_path, asked)]
-    assert found == [0, 0, 1, 1]
 
 
 def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):

@@ -6,7 +6,6 @@ import nbformat
 import pytest
 
 from build_tools.book import claims, findings, glued_values
-from build_tools.book.dependencies import chapter_digest
 from tests.sphinx_book import sphinx_book
 
 CELL = "```{{code-cell}} ipython3\n:tags: [remove-input]\n{}\n```\n\n"
@@ -169,18 +168,6 @@ def test_a_claim_made_twice_is_a_warning(page, monkeypatch):
     executed.cells[0].outputs += run(sum=True).cells[0].outputs
     _, warnings = built(page, executed, monkeypatch)
     assert [fault for _, fault in warnings] == ["the claim 'sum' is made 2 times"]
-
-
-def test_other_words_run_no_cell_and_another_condition_does(page):
-    root = page.parents[2]
-    (root / "_toc.yml").write_text("root: index\nparts: []\n", encoding="utf-8")
-    for name in ("requirements.txt", "requirements.lock"):
-        (root / name).touch()
-    before = chapter_digest(page, root)
-    page.write_text(page.read_text("utf-8").replace("does* no", "is* not"), "utf-8")
-    assert chapter_digest(page, root) == before
-    page.with_name("claims.py").write_text(MODULE.replace("1 + 2", "3"), "utf-8")
-    assert chapter_digest(page, root) != before
 
 
 @pytest.mark.parametrize(

@@ -155,17 +155,6 @@ def test_the_model_is_the_same_each_time_and_small_enough(bert):
     assert onnx.TensorProto.INT8 in stored
 
 
-def test_the_digest_follows_code_and_data(tmp_path):
-    (tmp_path / "a.py").write_text("1")
-    before = payload.digest_of([tmp_path / "a.py"], "onnx 1")
-    assert payload.digest_of([tmp_path / "a.py"], "onnx 1") == before
-    assert payload.digest_of([tmp_path / "a.py"], "onnx 2") != before
-    (tmp_path / "a.py").write_text("2")
-    assert payload.digest_of([tmp_path / "a.py"], "onnx 1") != before
-    names = {path.name for path in payload.sources()}
-    assert {"graph.py", "weights.safetensors"} <= names
-
-
 def test_the_digest_covers_every_helper_that_runs():
     """What Python itself loads for the live page is among what its files depend on."""
     script = (

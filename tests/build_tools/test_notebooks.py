@@ -383,20 +383,6 @@ def test_values_stay_as_long_as_the_code_that_made_them(first):
     assert shares(page, root) == ("3", 3)
 
 
-def test_a_reworded_sentence_changes_its_notebook_alone_and_one_line_of_it(first):
-    page, root = first
-    run_of_first(root, share=1)
-    notebook = exporter.write_one(page, root, kept.renewed(page, root))
-    before = {path: path.read_text() for path in root.rglob("*") if path.is_file()}
-    page.write_text(page.read_text().replace("It is", "It was"))
-    exporter.write_one(page, root)
-    changed = [path for path, text in before.items() if path.read_text() != text]
-    assert sorted(changed) == sorted([page, notebook])
-    lines = before[notebook].splitlines(), notebook.read_text().splitlines()
-    differ = [a for a, b in zip(*lines, strict=True) if a != b]
-    assert all("It is" in line for line in differ)
-
-
 TWO = cell("draw(1)", "hide-input") + "\nSo.\n\n" + cell("draw(2)")
 
 
@@ -431,25 +417,6 @@ def outputs_of(path):
     """The outputs of a notebook's code cells but the two that set it up."""
     cells = nbformat.read(path, nbformat.NO_CONVERT).cells
     return [c.outputs for c in cells if c.cell_type == "code"][2:]
-
-
-@pytest.mark.parametrize(
-    ("html", "is_kept"),
-    [
-        ('<table border="1" class="dataframe"><tr><td>1</td></tr></table>', True),
-        (f'<table class="dataframe">{"<tr></tr>" * 2000}</table>', False),
-        ('<div class="bk" data-root-id="p1"></div>', False),
-        ('<div class="picture"><script>go()</script></div>', False),
-    ],
-)
-def test_a_small_table_opens_a_notebook_and_what_needs_a_script_does_not(
-    export, tmp_path, project_files, html, is_kept
-):
-    export(TWO)
-    page = run_of_first(tmp_path, html)
-    known = kept.renewed(page, tmp_path)
-    first, _ = outputs_of(exporter.write_one(page, tmp_path, known))
-    assert bool(first) == is_kept
 
 
 @pytest.mark.parametrize("page", exporter.chapters(), ids=name_of)

@@ -102,12 +102,3 @@ def test_an_outside_address_is_a_warning(tmp_path, warnings, body):
 def test_an_address_that_loads_nothing_gives_no_warning(tmp_path, warnings, body):
     assert write_page(tmp_path, body) == body
     assert warnings == []
-
-
-def test_scripts_that_other_extensions_add_are_seen(tmp_path, warnings):
-    inline = SimpleNamespace(
-        filename=None, attributes={"body": 'const URL = "https://unpkg.com/thebe"'}
-    )
-    linked = SimpleNamespace(filename="https://example.org/a.js", attributes={})
-    write_page(tmp_path, "", [inline, linked])
-    assert len(warnings) == 2

@@ -255,15 +255,3 @@ def test_what_is_not_one_string_is_refused(tiny, given):
         lambda: tiny.predict_next(given, "a"),
     ):
         assert "give one string" in one_line(ValueError, call)
-
-
-def test_a_quiet_load_leaves_its_line_to_the_next_call(
-    tiny_bert_folder, tmp_path, capsys
-):
-    folder = shutil.copytree(tiny_bert_folder, tmp_path / "another")
-    assert load_bert(folder, "cpu", quiet=True) is load_bert(folder, "cpu", quiet=True)
-    assert capsys.readouterr().out == ""
-    load_bert(folder, "cpu")
-    assert "2 layers of 4 heads" in capsys.readouterr().out
-    load_bert(folder, "cpu")
-    assert capsys.readouterr().out == ""

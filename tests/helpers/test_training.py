@@ -6,7 +6,6 @@ from accelerate import Accelerator
 from accelerate.state import AcceleratorState
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from helpers import training
 from helpers.training import train
 from tests.bad_input import one_line
 
@@ -42,20 +41,6 @@ def run(steps=24, **options):
     return parameters(model), untimed(history)
 
 
-@pytest.mark.parametrize(("told", "silent"), [({}, False), ({"progress": False}, True)])
-def test_a_long_training_shows_a_bar_unless_told_not_to(monkeypatch, told, silent):
-    shown = []
-
-    def bar(steps, **options):
-        shown.append(options)
-        return genuine(steps, **options | {"disable": True})
-
-    genuine = training.progress_bar
-    monkeypatch.setattr(training, "progress_bar", bar)
-    train(Toy(), batch_at, 2, 0.05, **told)
-    assert [options["disable"] for options in shown] == [silent]
-
-
 def parameters(model):
     return torch.cat([p.detach().flatten() for p in model.parameters()])
 
@@ -69,12 +54,6 @@ def assert_same(one, two):
     assert one[1] == two[1]
 
 
-def test_each_step_is_told():
-    _, history = run(60)
-    assert [row["step"] for row in history] == list(range(60))
-    assert history[0].keys() == {"step", "learning_rate", "loss", "bias"}
-
-
 def test_the_same_seed_gives_the_same_result_and_another_one_does_not():
     assert_same(run(seed=1), run(seed=1))
     assert not torch.equal(run(seed=1)[0], run(seed=2)[0])
@@ -85,16 +64,6 @@ def test_the_rate_rises_over_the_warm_up_and_falls_to_0():
     assert rates[:6] == pytest.approx([0, 0.01, 0.02, 0.03, 0.04, 0.05])
     falls = [a - b for a, b in zip(rates[5:], rates[6:], strict=False)]
     assert falls == pytest.approx([0.05 / 15] * 14)
-
-
-def test_groups_learn_at_rates_of_their_own():
-    model = Toy()
-    before = parameters(model)
-    first, last = model.layers[0], model.layers[3]
-    groups = [{"params": first.parameters()}, {"params": last.parameters(), "lr": 0.0}]
-    train(model, batch_at, 5, 0.05, progress=False, groups=groups)
-    same = parameters(model) == before
-    assert same[-17:].all() and not same[:-17].all()
 
 
 def test_matrices_decay_and_biases_and_layer_norms_do_not():

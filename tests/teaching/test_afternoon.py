@@ -1,7 +1,6 @@
 """A teacher's first afternoon: its six commands print what the page says."""
 
 import re
-import shutil
 from pathlib import Path
 from unittest import mock
 
@@ -13,8 +12,6 @@ from helpers.exercises.chapters import ROOT
 from helpers.exercises.checks import exercises as known_exercises
 from teaching import class_sets, plans
 from teaching.quizzes import __main__ as quizzes
-from tests.teaching.submitted import graded
-from tests.teaching.test_grading_runs import needs_sandbox
 
 TEACHING = ROOT / "teaching"
 PAGE = (TEACHING / "afternoon.md").read_text(encoding="utf-8")
@@ -98,16 +95,3 @@ def test_the_sample_is_graded_as_the_page_shows(path):
         if status == "not yet":
             assert f"{exercise}: {found[exercise].message}" in told_of(exercise)
     assert row["passed"] == str(list(row.values()).count("passed"))
-
-
-@needs_sandbox
-@pytest.mark.slow
-def test_the_grading_writes_that_table(tmp_path):
-    folder = shutil.copytree(TEACHING / "sample", tmp_path / "sample")
-    for name, row in graded(folder).items():
-        shown = table()[name]
-        assert {column: row[column] for column in shown} == shown
-        for exercise, status in shown.items():
-            if status == "not yet":
-                assert row["remarks"] in told_of(exercise)
-    assert SAID["grade"] == [f"graded {len(SAMPLE)} submissions: grades.csv"]

@@ -105,66 +105,6 @@ def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
         write_texts(tmp_path / "numpy-2.whl", tmp_path)
 
 
-def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypatch):
-    """A book here is of one word; what is judged rightly is counted by kind."""
-    for word in ("river", "market", "winter"):
-        chapter = "\n".join([f"{word.title()} {word} {word}."] * 9)
-        (tmp_path / f"{word}.txt").write_text("\n\n".join([chapter] * 3))
-    told, drawn = tiny_bert.tokenizer.decode, []
-
-    def same_book(bert, pairs):
-        drawn.extend(pairs)
-        words = [[told(part).split()[0] for part in pair[:2]] for pair in pairs]
-        return np.array([one == other for one, other in words]) * 0.9
-
-    monkeypatch.setattr(next_sentence_scores, "EACH", 30)
-    monkeypatch.setattr(next_sentence_scores, "shares", same_book)
-    held_out = ["river.txt", "market.txt"]
-    scores = course_scores.score_pairs(tiny_bert, tmp_path, held_out)
-    told_apart = {"true": 1, "same_book": 0, "other_book": 1, "area": 0.5}
-    assert scores["books"] == {"river": told_apart, "market": told_apart}
-    assert scores["long"].items() >= told_apart.items() <= scores["single"].items()
-    assert scores["interval"] == [0.5, 0.5]
-    assert len(drawn) == 180
-    assert all(len(a) + len(b) <= 125 for a, b, _ in drawn)
-    assert not any("winter" in told(part) for pair in drawn for part in pair[:2])
-
-
-def test_the_threshold_is_chosen_on_pairs_that_do_not_judge_it():
-    """Pairs at even places choose 0.9; those at odd ones would have chosen 0.5."""
-    kinds = ("true", "same_book", "other_book")
-    rows = [("a", kind, ()) for kind in kinds for _ in range(40)]
-    given = np.array([[0.9, 0.5], [0.8, 0.1], [0.8, 0.1]]).repeat(20, 0).ravel()
-    scores = next_sentence_scores.judged(rows, given)
-    assert scores["true"] == 1 and scores["same_book"] == 0.5
-    assert scores["area"] == pytest.approx(0.75) and scores["threshold"] == 0.9
-    assert scores["chosen"] == {"true": 0, "same_book": 1, "other_book": 1}
-
-
-def test_the_commonest_answer_to_bare_terms_is_counted(monkeypatch):
-    """Every text has the same vector but one term and its own definition."""
-
-    def embed(bert, texts):
-        vectors = np.tile([1.0, 0.0], (len(texts), 1))
-        vectors[7] = [0, 1]
-        return vectors
-
-    monkeypatch.setattr(course_scores, "embed_texts", embed)
-    scores = course_scores.score_terms(None)
-    assert scores["commonest"] == scores["terms"] > 200
-    assert scores["first"] == pytest.approx(2 / scores["terms"])
-    assert scores["in_five"] == pytest.approx(6 / scores["terms"])
-
-
-def test_the_card_has_a_column_for_each_model_and_no_figure_that_is_not_there():
-    first = {"masked": {"loss": 3.8542, "top1": 0.3915}, "similarity": 0.81}
-    lines = course_scores.card({"shipped": first, "these": {}})
-    assert lines[0] == "| task | shipped | these |"
-    assert lines[2] == "| masked words, WikiText-2 validation: loss | 3.854 |  |"
-    assert "| top-1 | 39.1% |  |" in lines
-    assert {line.count("|") for line in lines} == {4}
-
-
 def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
     def nothing(*arguments):
         raise OSError("no data")
