@@ -1,7 +1,7 @@
 """Every page of the built book in Chromium: whole, accessible, alone and offline.
 
-Each page is opened twice, in looks that differ in all that a reader may change: the
-second by `make test-all`.
+A few, which have between them all that a page can have, are opened by `make test`; all
+of them, in two looks that differ in all that a reader may change, by `make test-all`.
 """
 
 import gzip
@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests.browser.accessibility import ARTICLE, CONTRAST, violations
+from tests.browser.conftest import BOOK, pages_of_the_book
 
 pytestmark = pytest.mark.browser
 
@@ -76,27 +77,64 @@ def assert_sound(visit, address):
     assert visit.overflow() <= 0
 
 
-def test_a_page_on_a_wide_screen_works_and_is_accessible(
-    open_tab, server, page_name, axe
-):
-    visit = open_tab(f"{server}/{page_name}")
-    assert_sound(visit, server)
+def assert_accessible(visit, axe):
     assert violations(visit, axe, place=ARTICLE) == []
     kinds = {f.evaluate("document.body.className"): f for f in visit.views()}
     for frame in kinds.values():  # the views of one kind differ in their numbers
         assert violations(visit, axe, frame) == []
 
 
+THINGS = [
+    'class="attention-view"',
+    '"name":"Slider"',
+    '"name":"Scatter"',
+    'class="picture"',
+    'class="slide"',
+    'class="math',
+    'class="quiz"',
+    'class="glossary',
+    'class="citation-list"',
+    "<figure",
+    "<table",
+    "data-live=",
+]
+
+
+def few_pages():
+    """The smallest page with each of THINGS, the front and the machine."""
+    texts = {name: BOOK / name for name in pages_of_the_book()}
+    texts = {n: p.read_text("utf-8") for n, p in texts.items() if p.is_file()}
+    names = {"index.html", "machine.html"}
+    for thing in THINGS:
+        having = [name for name, text in texts.items() if thing in text]
+        names |= {min(having, key=lambda name: len(texts[name]), default="index.html")}
+    return sorted(names)
+
+
+@pytest.mark.parametrize("name", few_pages())
+def test_a_page_on_a_wide_screen_works_and_is_accessible(open_tab, server, name, axe):
+    visit = open_tab(f"{server}/{name}")
+    assert_sound(visit, server)
+    assert_accessible(visit, axe)
+
+
 @pytest.mark.slow
-def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
+def test_a_page_from_its_file_works_on_a_telephone_in_the_dark_and_then_on_a_screen(
     open_tab, book, page_name, axe
 ):
     visit = open_tab((book / page_name).as_uri(), width=390, colours="dark")
     assert_sound(visit, book.as_uri())
-    assert visit.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    theme = "document.documentElement.dataset.theme"
+    assert visit.page.evaluate(theme) == "dark"
     assert visit.page.evaluate(LIGHT_CARD) == []
     assert all(is_map != turned for is_map, turned in visit.page.evaluate(TURNED))
     assert violations(visit, axe, place=ARTICLE, rules=CONTRAST) == []
+    visit.page.set_viewport_size({"width": 1280, "height": 900})
+    visit.page.emulate_media(color_scheme="light")
+    assert visit.page.evaluate(theme) == "light"
+    assert visit.overflow() <= 0
+    assert_accessible(visit, axe)
+    assert visit.errors == []
 
 
 def test_a_plot_waits_for_scripts_that_come_late(open_tab, server, book):

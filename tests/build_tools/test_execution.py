@@ -166,7 +166,7 @@ def output_in_cache(app):
     return notebook.cells[1].outputs[0].text, seconds
 
 
-def test_a_changed_helper_runs_its_chapter_again_and_kernels_say_nothing(
+def test_a_changed_helper_runs_its_chapter_again_a_folded_cell_does_not(
     project, monkeypatch, capfd
 ):
     code = "import sys\nsys.path.insert(0, '../..')\nfrom helpers.reading import FILE"
@@ -185,6 +185,10 @@ def test_a_changed_helper_runs_its_chapter_again_and_kernels_say_nothing(
         text, seconds = output_in_cache(app)
         assert text == f"{name}\n" and seconds > 0
     assert sorted(runs) == ["first", "first", "second"]
+    folded = page.read_text().replace("import sys", ":tags: [hide-input]\nimport sys")
+    page.write_text(folded)
+    executing(configured(project))
+    assert len(runs) == 3
     assert "WARNING" not in capfd.readouterr().err
 
 

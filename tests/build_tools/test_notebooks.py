@@ -18,7 +18,6 @@ from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
 from helpers._support import hosted
-from helpers.plotting.pictures import draw, slide
 
 ROOT = Path(__file__).parents[2]
 SITE = Site("v1.2.3", "https://github.com/a/b", "c" * 40)
@@ -174,14 +173,6 @@ def test_terms_that_are_mentioned_are_explained_at_the_end(export):
     _, glued, terms = export("It has {glue:text}`n` MLM heads.")
     assert "MLM head" not in glued.source.replace("MLM heads", "")
     assert terms.source == "## Terms\n\n- **MLM head**: A part."
-
-
-@pytest.mark.parametrize(
-    "text", ["An answer key.", "`MLM head`", "## MLM head", "| MLM head |\n|---|",
-             "[MLM head](x)", "A sub-MLM head"],
-)  # fmt: skip
-def test_what_is_no_mention_of_a_term_explains_none(export, text):
-    assert all("## Terms" not in cell.source for cell in export(text))
 
 
 def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_does():
@@ -381,42 +372,6 @@ def test_values_stay_as_long_as_the_code_that_made_them(first):
         kept.renewed(page, root)
     run_of_first(root, share=3)
     assert shares(page, root) == ("3", 3)
-
-
-TWO = cell("draw(1)", "hide-input") + "\nSo.\n\n" + cell("draw(2)")
-
-
-def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
-    export, tmp_path, project_files
-):
-    shown = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("IPython.display.display", lambda html: shown.append(html.data))
-        frames = [
-            (f"It is {n} > 0.", f'<svg viewBox="0 0 {n} 9" aria-label="{n} &amp; on"/>')
-            for n in (1, 2)
-        ]
-        slide("n:", frames, start=1)
-        draw(frames[0][1])
-    slider, picture = shown
-    export(TWO)
-    page = run_of_first(tmp_path, slider, picture)
-    path = exporter.write_one(page, tmp_path, kept.renewed(page, tmp_path))
-    text = path.read_text()
-    first, second = outputs_of(path)
-    [output] = first
-    html = output.data["text/html"]
-    assert 'viewBox="0 0 2 9"' in html and "It is 2 &gt; 0." in html
-    assert "built book" in html and "script" not in html and "0 0 1 9" not in html
-    assert output.data["text/plain"].startswith("2 & on\n")
-    assert second == []
-    assert exporter.as_text(page, tmp_path) == text  # it needs no run
-
-
-def outputs_of(path):
-    """The outputs of a notebook's code cells but the two that set it up."""
-    cells = nbformat.read(path, nbformat.NO_CONVERT).cells
-    return [c.outputs for c in cells if c.cell_type == "code"][2:]
 
 
 @pytest.mark.parametrize("page", exporter.chapters(), ids=name_of)

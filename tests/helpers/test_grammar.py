@@ -9,7 +9,6 @@ import pytest
 from helpers.corpus import grammar
 from helpers.corpus.grammar import (
     AGREEMENT,
-    PHASES,
     RELATIONS,
     SENSES,
     TOPICS,
@@ -91,25 +90,6 @@ def test_topics_do_not_mix(corpus):
     )
     assert set(seen) == {(w, topic) for w, topics in SENSES.items() for topic in topics}
     assert min(seen.values()) > 80
-
-
-def phase_of(sentence):
-    """The phase of the day that a sentence opens with, or None."""
-    text = " ".join(sentence) + " "
-    for name, phase in PHASES.items():
-        if any(text.startswith(f"{opener} ") for opener in phase["openers"]):
-            return name
-    return None
-
-
-def test_no_story_goes_back_in_the_day(corpus):
-    order, seen = list(PHASES), Counter()
-    for document in corpus:
-        named = [phase_of(sentence) for sentence in document]
-        times = [order.index(phase) for phase in named if phase]
-        assert times == sorted(set(times)), document
-        seen.update(order[time] for time in times)
-    assert min(seen[phase] for phase in order) > 1000
 
 
 def test_a_sentence_without_subject_or_verb_is_refused():
