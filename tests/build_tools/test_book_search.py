@@ -1,13 +1,8 @@
 """The search of the book: its paragraphs, its vectors, its place."""
 
-import json
-import re
-from html import unescape
-
 import numpy as np
 
 from build_tools.book_search import index, vectors
-from build_tools.book_search import search_page as page
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 
 EIGHT = "has eight words or more and is kept"
@@ -79,30 +74,3 @@ def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(vectors, "model_digest", lambda: "another")
     vectors.vectors_of(["one"], tmp_path)
     assert read[-1] == "one" and len(read) == 4
-
-
-def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
-    left = page.place("book", {"text": 'Why "this" -->?'})
-    assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
-    [comment] = page.PLACE.findall(left)
-    assert page.settings_in(comment) == {"text": 'Why "this" -->?', "kind": "book"}
-
-
-def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
-    parts = ("tokenizer", "tokenizers", "wasm", "ort", "model", "answers")
-    loads = {name: page.UNKNOWN for name in parts}
-    monkeypatch.setattr(page.payload, "manifest", lambda root: loads)
-    asks = "".join(page.place(kind, {"text": "Why?"}) for kind in ("search", "book"))
-    once = page.filled(tmp_path, f"<p>before</p>{asks}<p>after</p>", {})
-    assert once.index('data-live="search"') < once.index('data-live="book"')
-    file = {"url": "live/search-1.json.gz", "sent": 3, "bytes": 9, "sha256": "0"}
-    still = page.NOTHING | {"settings": {"text": "Why?"}, "output": "<i>so</i>"}
-    stills = {"search Why?": still, "book Why?": still | {"output": "<i>cited</i>"}}
-    known = {"file": file, "stills": stills, "size": "<b>20</b>"}
-    twice = page.filled(tmp_path, once, known)
-    assert twice.count("<section") == 2 and twice.startswith("<p>before</p>")
-    assert twice.count("<i>so</i>") == twice.count("<i>cited</i>") == 1
-    assert twice.count("<b>20</b>") == 1  # below the search alone
-    data = json.loads(unescape(re.search('data-page="([^"]*)"', twice)[1]))
-    assert data["files"]["search"]["url"].endswith("live/search-1.json.gz")
-    assert page.filled(tmp_path, twice, known) == twice

@@ -187,19 +187,6 @@ def test_a_second_import_into_anki_renews_the_notes_of_the_first():
     assert alone == {note["guid"] for note in first["notes"]}
 
 
-def test_each_chapter_is_a_deck_of_anki_with_a_card_a_question():
-    quizzes = all_quizzes()
-    tables = tables_of(anki.packed(quizzes))
-    decks = json.loads(tables["col"][0]["decks"])
-    sizes = {quiz.slug: len(quiz.questions) for quiz in quizzes}
-    found = {slug: 0 for slug in sizes}
-    for card in tables["cards"]:
-        assert decks[str(card["did"])]["name"].startswith("Inside BERT::")
-        [slug] = [s for s in sizes if anki.number(s) == card["did"]]
-        found[slug] += 1
-    assert found == sizes
-
-
 @pytest.mark.parametrize("right", [[False, False, False], [True, True, False]])
 def test_a_question_without_one_right_option_is_named(right):
     options = [{"text": "a", "why": "b", "right": r} for r in right]

@@ -12,7 +12,6 @@ from experiments.course_model import next_sentence_scores
 from experiments.course_model import scores as course_scores
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.training_texts import write_texts
-from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import paragraph
@@ -103,22 +102,3 @@ def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
     assert read_documents(path) == [[other]]
     with pytest.raises(ValueError, match="begins with none of gensim-"):
         write_texts(tmp_path / "numpy-2.whl", tmp_path)
-
-
-def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
-    def nothing(*arguments):
-        raise OSError("no data")
-
-    values = {"similarity": 0.5, "terms": {"commonest": 3}, "cloze": {"hits": 2}}
-    for name in ("masked", "next", "pairs", "senses", *values):
-        part = nothing if name not in values else lambda *_, name=name: values[name]
-        monkeypatch.setattr(course_scores, f"score_{name}", part)
-    monkeypatch.setattr(course_scores, "load_bert", lambda name: tiny_bert)
-    course_scores.report(out=tmp_path, model=str(tmp_path))
-    scores = json.loads((tmp_path / "scores.json").read_text())
-    assert scores.keys() & {"masked", "pairs", "senses"} == set()
-    assert scores.items() >= values.items() and scores["everyday"] == {"hits": 2}
-    lines = (tmp_path / "card.md").read_text().splitlines()
-    shipped = json.loads((DATA / "course-model" / "scores.json").read_text())
-    hits = shipped["cloze"]["hits"]
-    assert f"| 40 sentences of our own, top 5 | {hits} | 2 |" in lines
