@@ -150,11 +150,11 @@ def compared_senses(visit, bert, rows):
 
 def test_a_few_sentences_get_the_same_answers(visit, bert):
     connect(visit)
-    first, shared = compared_guesses(visit, bert, 20)
+    first, shared = compared_guesses(visit, bert, 12)
     assert first.mean() >= 0.9 and shared.min() >= 3
-    largest, means = compared_attention(visit, bert, 10)
+    largest, means = compared_attention(visit, bert, 5)
     assert largest.max() <= 0.1 and means.max() <= 0.005
-    assert compared_senses(visit, bert, sense_rows(1)).mean() >= 0.95
+    assert compared_senses(visit, bert, sense_rows(1)[:6]).all()
     pair = "I went to the store.", "They were out of milk."
     [share] = ask(visit, [["next", *pair]])
     assert abs(share - bert.predict_next(*pair)) < 0.05

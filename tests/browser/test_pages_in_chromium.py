@@ -10,7 +10,8 @@ import time
 import pytest
 
 from tests.browser.accessibility import ARTICLE, CONTRAST, violations
-from tests.browser.conftest import BOOK, pages_of_the_book
+from tests.browser.conftest import pages_of_the_book
+from tests.browser.live_model import text_of
 
 pytestmark = pytest.mark.browser
 
@@ -84,10 +85,11 @@ def assert_accessible(visit, axe):
         assert violations(visit, axe, frame) == []
 
 
+SLIDER, SCATTER = '"name":"Slider"', '"name":"Scatter"'
 THINGS = [
+    SLIDER,
+    SCATTER,
     'class="attention-view"',
-    '"name":"Slider"',
-    '"name":"Scatter"',
     'class="picture"',
     'class="slide"',
     'class="math',
@@ -100,18 +102,20 @@ THINGS = [
 ]
 
 
-def few_pages():
-    """The smallest page with each of THINGS, the front and the machine."""
-    texts = {name: BOOK / name for name in pages_of_the_book()}
-    texts = {n: p.read_text("utf-8") for n, p in texts.items() if p.is_file()}
-    names = {"index.html", "machine.html"}
-    for thing in THINGS:
-        having = [name for name, text in texts.items() if thing in text]
-        names |= {min(having, key=lambda name: len(texts[name]), default="index.html")}
-    return sorted(names)
+PAGES = {name: text_of(name) for name in pages_of_the_book()}
 
 
-@pytest.mark.parametrize("name", few_pages())
+def smallest_with(thing):
+    """The address of the smallest page of the book that holds a text."""
+    having = [name for name, text in PAGES.items() if thing in text]
+    return min(having, key=lambda name: len(PAGES[name]), default="index.html")
+
+
+# With the front and the machine these have between them all that a page can have.
+FEW = sorted({"index.html", "machine.html", *map(smallest_with, THINGS)})
+
+
+@pytest.mark.parametrize("name", FEW)
 def test_a_page_on_a_wide_screen_works_and_is_accessible(open_tab, server, name, axe):
     visit = open_tab(f"{server}/{name}")
     assert_sound(visit, server)
@@ -137,14 +141,12 @@ def test_a_page_from_its_file_works_on_a_telephone_in_the_dark_and_then_on_a_scr
     assert visit.errors == []
 
 
-def test_a_plot_waits_for_scripts_that_come_late(open_tab, server, book):
-    page = next(p for p in book.rglob("*.html") if '"name":"Slider"' in p.read_text())
-
+def test_a_plot_waits_for_scripts_that_come_late(open_tab, server):
     def late(route):
         time.sleep(1.5)
         route.continue_()
 
-    address = f"{server}/{page.relative_to(book).as_posix()}"
+    address = f"{server}/{smallest_with(SLIDER)}"
     visit = open_tab(address, routes={"**/vendor/bokeh/*": late})
     assert visit.undrawn_plots() == visit.errors == []
 
@@ -170,10 +172,8 @@ TOOLTIP = """() => {
 }"""
 
 
-def test_scatter_tells_what_a_point_is(open_tab, server, book):
-    pages = [p for p in book.rglob("*.html") if '"name":"Scatter"' in p.read_text()]
-    assert pages, "no page of the book has a scatter"
-    visit = open_tab(f"{server}/{pages[0].relative_to(book).as_posix()}")
+def test_scatter_tells_what_a_point_is(open_tab, server):
+    visit = open_tab(f"{server}/{smallest_with(SCATTER)}")
     assert visit.undrawn_plots() == []
     point = visit.page.evaluate(FIRST_POINT)
     visit.page.mouse.move(point["x"] - 3, point["y"])
@@ -182,8 +182,7 @@ def test_scatter_tells_what_a_point_is(open_tab, server, book):
 
 
 def test_what_pages_share_is_light_and_fetched_once(open_tab, server, book):
-    pages = [p for p in book.rglob("*.html") if '"name":"Scatter"' in p.read_text()]
-    visit = open_tab(f"{server}/{pages[0].relative_to(book).as_posix()}")
+    visit = open_tab(f"{server}/{smallest_with(SCATTER)}")
     assert visit.undrawn_plots() == visit.untypeset_formulas() == []
     names = [url.removeprefix(f"{server}/").split("?")[0] for url in visit.requests]
     names = [n for n in names if n.startswith("_static/") and "/views/" not in n]
