@@ -4,11 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
-from tests.browser.live_model import (
-    assert_says,
-    load,
-    open_live,
-)
+from tests.browser.live_model import assert_says, load, open_live
 
 pytestmark = pytest.mark.browser
 LIVE = {"include": [["[data-live]"]]}

@@ -12,12 +12,7 @@ import torch
 
 from build_tools.live import payload
 from build_tools.live.answers import BASE, answers_model, line_of
-from build_tools.live.graph import (
-    LONGEST,
-    OF_A_LAYER,
-    UNTOUCHED,
-    live_model,
-)
+from build_tools.live.graph import LONGEST, OF_A_LAYER, UNTOUCHED, live_model
 from chapters.question_answering import reader as reading
 from helpers.questions import read_questions
 from tests.live_tensors import read_by_head, tensors

@@ -39,16 +39,7 @@ def test_a_chapter_is_a_folder_and_one_line(project):
 
 
 @pytest.mark.parametrize(
-    "slug",
-    [
-        "class",
-        "first",
-        "glossary",
-        "",
-        "a_b",
-        "a--b",
-        "a" * 300,
-    ],
+    "slug", ["class", "first", "glossary", "", "a_b", "a--b", "a" * 300]
 )
 def test_a_slug_that_is_taken_or_unfit_writes_nothing(project, slug):
     before = sorted(project.rglob("*")), (project / "_toc.yml").read_text()

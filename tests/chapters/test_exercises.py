@@ -211,7 +211,7 @@ HARMLESS = {
         "result turned round",
         "result one place further",
         "first argument turned round",
-    },
+    }
 }
 
 
@@ -246,11 +246,7 @@ REFUSED = {
 
 @every_exercise
 def test_a_solution_passes_in_every_form_and_nothing_else_does(
-    exercise,
-    chapter,
-    chapter_cells,
-    course_model,
-    monkeypatch,
+    exercise, chapter, chapter_cells, course_model, monkeypatch
 ):
     answer, _ = solved(exercise, chapter_cells(chapter.page))
     monkeypatch.setattr(running, "watched", lambda names: nullcontext())  # for time

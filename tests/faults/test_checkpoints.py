@@ -184,11 +184,7 @@ REFUSED = {
         WRONG,
         "has is_decoder True; this course needs a BERT with False",
     ),
-    "compiled": (
-        compiled,
-        WRONG,
-        "save the weights again without '_orig_mod.'",
-    ),
+    "compiled": (compiled, WRONG, "save the weights again without '_orig_mod.'"),
     "no kind": (without_kind, WRONG, 'if it is one, add "model_type": "bert"'),
     "bert_config.json": (from_tensorflow, NOT_THERE, "copy its bert_config.json to it"),
     "an adapter": (an_adapter_alone, NOT_THERE, "merge this adapter into"),

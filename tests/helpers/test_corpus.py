@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from experiments.course_model.encoded_files import (
-    encode_documents,
-    encode_files,
-)
+from experiments.course_model.encoded_files import encode_documents, encode_files
 from helpers.corpus import (
     passages,
     read_documents,

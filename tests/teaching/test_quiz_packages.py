@@ -123,11 +123,7 @@ def read_anki(data):
         yield plain(text), options
 
 
-READERS = {
-    "moodle": read_moodle,
-    "qti12": read_qti12,
-    "anki": read_anki,
-}
+READERS = {"moodle": read_moodle, "qti12": read_qti12, "anki": read_anki}
 
 
 def read_back(form, quizzes):

@@ -16,12 +16,7 @@ from experiments.course_model.encoded_files import encode_files
 from helpers import DATA, models
 from helpers.corpus import text_files
 from helpers.corpus.masking import IGNORED
-from tests.experiments.course_model.small import (
-    SMALL,
-    bare_base,
-    contents,
-    train,
-)
+from tests.experiments.course_model.small import SMALL, bare_base, contents, train
 
 SETTINGS = recipe.SETTINGS | tomllib.loads(SMALL)
 

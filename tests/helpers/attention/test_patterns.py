@@ -3,13 +3,8 @@
 import numpy as np
 import torch
 
-from helpers.attention import (
-    Reading,
-)
-from helpers.attention.patterns import (
-    most_predictive,
-    pattern_targets,
-)
+from helpers.attention import Reading
+from helpers.attention.patterns import most_predictive, pattern_targets
 from tests.bad_input import one_line
 
 
