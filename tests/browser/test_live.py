@@ -117,10 +117,13 @@ def test_a_page_shows_what_its_widget_draws(loaded, server):
 
 
 def test_its_controls_do_what_they_say(loaded):
-    """By click and by key, whatever was typed before; each leaves them as they were."""
+    """By click and by key; each leaves them, and this the text, as they were."""
     if loaded.controls is None:
         pytest.skip("it has a text alone, or another page tests them")
+    kept = first_text(loaded.place).input_value()
     loaded.controls(loaded.visit, loaded.place)
+    first_text(loaded.place).fill(kept)
+    loaded.place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)
     assert loaded.visit.errors == []
 
 
@@ -220,6 +223,7 @@ def work_the_board(visit, place):
     assert_says(place, " patched: ")
     expect(guesses.last).not_to_have_text(first, use_inner_text=True)
     expect(guesses.first).to_have_text(first, use_inner_text=True)
+    place.get_by_label("Patch the piece").select_option("")
 
 
 def walk_over_the_board(visit, place):
