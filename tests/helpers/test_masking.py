@@ -40,6 +40,17 @@ def test_15_percent_are_chosen_and_fall_80_10_10(tokenizer):
     assert not torch.equal(mask_tokens(ids, tokenizer, generator=seeded(1))[1], labels)
 
 
+def test_replacements_come_from_the_whole_vocabulary_but_special_tokens(tokenizer):
+    ids = random_ids(1000, 400)
+    corrupted, labels = mask_tokens(ids, tokenizer, 1, generator=seeded())
+    replaced = (corrupted != ids) & (corrupted != tokenizer.mask_token_id)
+    drawn = corrupted[replaced]
+    assert not set(drawn.tolist()) & set(tokenizer.all_special_ids)
+    quarters = torch.bincount(drawn * 4 // len(tokenizer), minlength=4)
+    for count in quarters:
+        assert_share(count, len(drawn), 0.25)
+
+
 def test_special_and_padding_tokens_are_never_chosen(tokenizer):
     text = "[CLS] a [UNK] of the [MASK] [SEP] and more [SEP] [PAD] [PAD]"
     row = tokenizer(text, add_special_tokens=False)["input_ids"]
