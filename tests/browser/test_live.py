@@ -66,7 +66,11 @@ NOTHING_TO_JOIN = {
 
 
 # The one widget that answers to no text is tested by itself (test_live_learning.py).
-TYPED = [place for place in PLACES if place[0] != "learning"]
+TYPED = [
+    pytest.param(place, marks=[] if place in PAGES.items() else pytest.mark.slow)
+    for place in PLACES
+    if place[0] != "learning"
+]
 
 
 @pytest.fixture(scope="module")

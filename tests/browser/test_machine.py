@@ -271,6 +271,7 @@ def test_one_line_shows_it_on_another_site(chromium, server, tmp_path, sandbox):
     other.stop()
 
 
+@pytest.mark.slow
 def test_where_storage_is_refused_it_runs(chromium, server):
     """As browsers that keep nothing for the frames of others do."""
     refuse = """for (const name of ["caches", "localStorage"])

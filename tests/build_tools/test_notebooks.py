@@ -230,6 +230,7 @@ BOX = re.compile(r"```\{live\} (?!search)")
 WITH_BOX = [p for p in exporter.chapters() if BOX.search(p.read_text("utf-8"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])
 def test_the_cell_of_a_widget_runs_and_changes_nothing(
     page, tiny_bert_folder, monkeypatch
