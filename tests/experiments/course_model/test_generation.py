@@ -156,13 +156,22 @@ def test_the_shipped_weights_are_not_written_over(
         ("losses = {mask = 1}", "unknown settings: mask"),
         ("warm_up = 1e400", "inf among the settings is no number"),
         ("held_out = ['4.txt']", "lacks files"),
-        ("cycle = ['clear runs']", "has no loss; add held"),
-        ("steps = 7", "give a multiple"),
     ],
 )
 def test_bad_settings_spoil_nothing(more, message, corpus, tmp_path, capsys):
     assert message in refused(capsys, corpus, tmp_path / "out", more)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [({"cycle": ["clear runs"]}, "has no loss; add held"), ({"steps": 7}, "multiple")],
+)
+def test_a_batch_that_teaches_nothing_and_steps_of_no_checkpoint_are_refused(
+    changed, said
+):
+    with pytest.raises(ValueError, match=said):
+        recipe._check(SETTINGS | changed)
 
 
 def test_another_training_holds_out_what_the_shipped_one_did():
