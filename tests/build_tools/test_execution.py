@@ -119,6 +119,8 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         (CHECK, "chapters/second/exercises.py", "\n", "second"),
         (CHECK, "chapters/second/quiz.toml", "\n", "second"),
         (CHECK, "_toc.yml", TOC.replace("?", "second"), "second"),  # its number
+        ("", "chapters/first/job/shards.py", "second = 2", "first"),
+        ("", "chapters/first/job/test_shards.py", "second = 2", ""),
         (TERMS, "chapters/terms.md", "# Terms\n\nOther terms.", "second"),
         (RESULTS, "data/results/scores.csv", "second", "second"),
         (RESULTS, "data/results/unused.csv", "second", ""),
