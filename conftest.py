@@ -11,15 +11,16 @@ pytest_plugins = ["tests.fixtures"]
 LONGEST = [
     "tests/chapters/test_findings.py",
     "tests/browser/test_pages_in_chromium.py",
-    "tests/browser/test_live_faults.py",
-    "tests/chapters/test_exercises.py",
-    "tests/chapters/test_exported_notebooks.py",
-    "tests/browser/test_live_model.py",
     "tests/browser/test_live.py",
+    "tests/chapters/test_exercises.py",
+    "tests/browser/test_live_faults.py",
+    "tests/chapters/test_exported_notebooks.py",
     "tests/teaching/test_grading_runs.py",
+    "tests/browser/test_machine.py",
     "tests/chapters/test_mistakes.py",
     "tests/chapters/test_exercises_on_random_weights.py",
-    "tests/browser/test_machine.py",
+    "tests/browser/test_live_model.py",
+    "tests/build_tools/test_notebooks.py",
 ]
 # A minute a page, and they share nothing.
 APART = ("test_a_random_model_fails", "test_weights_in_random_order_fail")

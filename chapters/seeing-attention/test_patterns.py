@@ -1,19 +1,10 @@
 """The patterns: which token should look at which, and how well heads do so."""
 
 import numpy as np
-import pytest
 import torch
 
-from chapters.seeing_attention.patterns import (
-    PAIRS,
-    most_predictive,
-    pattern_examples,
-    pattern_targets,
-)
-from helpers.attention import (
-    Reading,
-    read_attention,
-)
+from chapters.seeing_attention.patterns import most_predictive, pattern_targets
+from helpers.attention import Reading
 from tests.bad_input import one_line
 
 
@@ -100,18 +91,3 @@ def test_the_predictive_word_is_the_one_that_is_missed_most(bert):
     for i in (1, 4, 6):
         others = [j for j in range(1, 7) if j != i]
         assert best[i] == min(others, key=lambda j: chance(i, j))
-
-
-@pytest.fixture(scope="module")
-def examples(bert):
-    return pattern_examples(bert, PAIRS[:2])
-
-
-def test_predictors_of_the_second_sentence_are_places_in_the_pair(bert, examples):
-    reading = read_attention(bert, *PAIRS[0][:2])
-    start = reading.sentence_b_start
-    alone = most_predictive(bert, PAIRS[0][1])
-    within = examples[0].targets["predictive word"]
-    for i in np.flatnonzero(alone >= 0):
-        [j] = np.flatnonzero(within[start + i - 1])
-        assert j == start + alone[i] - 1

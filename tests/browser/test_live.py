@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import violations
+from tests.browser.conftest import BOOK
 from tests.browser.live_model import (
     PAGES,
     PATIENCE,
@@ -64,41 +65,45 @@ NOTHING_TO_JOIN = {
 }
 
 
-@pytest.fixture(params=PAGES)
-def kind(request):
-    return request.param
-
-
 # The one widget that answers to no text is tested by itself (test_live_learning.py).
-TYPED = [place for place in PLACES if place[0] != "learning"]
+TYPED = [
+    pytest.param(place, marks=[] if place in PAGES.items() else pytest.mark.slow)
+    for place in PLACES
+    if place[0] != "learning"
+]
+
+
+@pytest.fixture(scope="module")
+def context(chromium):
+    """One for all widgets: what was loaded for the first, the next have at hand."""
+    with chromium.new_context(viewport={"width": 1280, "height": 900}) as context:
+        yield context
 
 
 @pytest.fixture(scope="module", params=TYPED, ids="-".join)
-def loaded(request, chromium, server):
+def loaded(request, context, server):
     """A loaded widget, with what the page showed before and where it differs."""
     kind, page = request.param
-    with chromium.new_context(viewport={"width": 1280, "height": 900}) as context:
-        visit = open_page(context, f"{server}/{page}")
-        live_place(visit, kind).evaluate(KEEP)
-        place = load(visit, kind)
-        yield SimpleNamespace(
-            kind=kind,
-            visit=visit,
-            place=place,
-            drawings=visit.page.evaluate("window.shown.length"),
-            before=visit.page.evaluate("window.words"),
-            after=place.locator(".live-note").inner_text(),
-            otherwise=place.evaluate(OTHERWISE),
-        )
+    visit = open_page(context, f"{server}/{page}")
+    live_place(visit, kind).evaluate(KEEP)
+    asked = [url.removeprefix(server).split("?")[0] for url in visit.requests]
+    place = load(visit, kind)
+    yield SimpleNamespace(
+        kind=kind,
+        visit=visit,
+        place=place,
+        asked=asked,
+        drawings=visit.page.evaluate("window.shown.length"),
+        before=visit.page.evaluate("window.words"),
+        after=place.locator(".live-note").inner_text(),
+        otherwise=place.evaluate(OTHERWISE),
+        controls=CONTROLS.get(kind) if page == PAGES[kind] else None,
+    )
+    visit.page.close()
 
 
-def test_a_page_loads_nothing_of_the_live_page_without_a_click(
-    open_tab, server, kind, book
-):
-    visit = open_live(open_tab, server, kind)
-    assert live_place(visit, kind).locator(".live-start button").is_visible()
-    names = [url.removeprefix(server).split("?")[0] for url in visit.requests]
-    live = [name for name in names if "/live/" in name or "onnx" in name]
+def test_a_page_loads_nothing_of_the_live_page_without_a_click(loaded, book):
+    live = {name for name in loaded.asked if "/live/" in name or "onnx" in name}
     files = [name.rsplit("/")[-1] for name in live]
     assert sorted(files) == ["entry.js", "live.css"]
     assert sum((book / name.strip("/")).stat().st_size for name in live) < 11_500
@@ -113,6 +118,17 @@ def test_a_page_shows_what_its_widget_draws(loaded, server):
     assert loaded.visit.errors == []
     assert loaded.visit.outside_requests(server) == []
     assert loaded.visit.overflow() <= 0
+
+
+def test_its_controls_do_what_they_say(loaded):
+    """By click and by key; each leaves them, and this the text, as they were."""
+    if loaded.controls is None:
+        pytest.skip("it has a text alone, or another page tests them")
+    kept = first_text(loaded.place).input_value()
+    loaded.controls(loaded.visit, loaded.place)
+    first_text(loaded.place).fill(kept)
+    loaded.place.locator(".live-output > *").first.wait_for(timeout=PATIENCE)
+    assert loaded.visit.errors == []
 
 
 def test_wrong_input_gets_a_sentence_and_the_next_text_an_answer(loaded):
@@ -172,9 +188,7 @@ def test_several_sentences_are_answered_one_at_a_time_before_anything_is_loaded(
     assert not [url for url in visit.requests if "onnx" in url]
 
 
-def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
-    visit = open_live(open_tab, server, "masked")
-    place = load(visit, "masked")
+def hide_words(visit, place):
     first_text(place).fill("The farmer milked the cow.")
     assert_says(place, "Click a word to hide it")
     place.get_by_role("button", name="cow").click()
@@ -188,12 +202,13 @@ def test_words_are_hidden_by_a_click_and_by_the_keyboard(open_tab, server):
     expect(place.locator(".live-bars")).to_have_count(1)
 
 
-def test_the_board_switches_closes_and_patches(open_tab, server):
-    visit = open_live(open_tab, server, "board")
-    place = load(visit, "board")
+def work_the_board(visit, place):
+    walk_over_the_board(visit, place)
     guesses = place.locator(".live-panels .live-bars")
-    first, all_on = guesses.first.inner_text(), place.get_by_role("button", name="All")
+    all_on = place.get_by_role("button", name="All on")
+    all_on.click()
     assert_says(place, "Nothing is touched")
+    first = guesses.first.inner_text()
     expect(guesses.last).to_have_text(first, use_inner_text=True)
     place.get_by_role("button", name="Layer 2, head 3 off").click()
     assert_says(place, "With 1 head off: ")
@@ -212,12 +227,10 @@ def test_the_board_switches_closes_and_patches(open_tab, server):
     assert_says(place, " patched: ")
     expect(guesses.last).not_to_have_text(first, use_inner_text=True)
     expect(guesses.first).to_have_text(first, use_inner_text=True)
-    assert visit.errors == []
+    place.get_by_label("Patch the piece").select_option("")
 
 
-def test_the_board_is_worked_by_keys(open_tab, server):
-    visit = open_live(open_tab, server, "board")
-    place = load(visit, "board")
+def walk_over_the_board(visit, place):
     keys, focused = visit.page.keyboard, place.locator(":focus")
     assert place.locator(".live-board [tabindex='0']").count() == 1
     place.get_by_role("button", name="All on").focus()
@@ -239,18 +252,17 @@ def test_the_board_is_worked_by_keys(open_tab, server):
     expect(last).to_be_focused()
 
 
-def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
+def find_the_strongest_head(visit, place):
     import numpy as np
 
     from chapters.seeing_attention.patterns import pattern_targets
     from helpers.attention import head_scores, read_attention
+    from helpers.models import load_bert
 
     text = "The crane lifts a girder over the river."
-    visit = open_live(open_tab, server, "attention")
-    place = load(visit, "attention")
     place.get_by_label("First text").fill(text)
     place.get_by_label("Second text").fill("")
-    reading = read_attention(bert, text)
+    reading = read_attention(load_bert("embedded", quiet=True), text)
     for pattern in ("next word", "previous word"):
         scores = head_scores(reading.attention, pattern_targets(reading)[pattern])
         best = np.unravel_index(scores.argmax(), scores.shape)
@@ -264,19 +276,21 @@ def test_a_pattern_leads_to_its_strongest_head(open_tab, server, bert):
     assert 0 < place.locator(".live-matrix rect").count() < cells
     place.get_by_label("Strongest head").select_option("same word, other sentence")
     expect(place.locator(".live-output p")).to_contain_text("No token of this text")
+    for name in ("Strongest head", "Drawn as"):
+        place.get_by_label(name).select_option(index=0)
 
 
-def test_another_word_brings_its_own_map(open_tab, server):
-    place = load(open_live(open_tab, server, "senses"), "senses")
-    place.get_by_label("Word", exact=True).select_option("seal")
+def choose_another_word(visit, place):
+    word = place.get_by_label("Word", exact=True)
+    before = word.input_value()
+    word.select_option("seal")
     assert_says(place, "Nearest sense of “seal”")
     first_text(place).fill("Nothing of the kind.")
     assert_says(place, "The word “seal” is not in the text.")
+    word.select_option(before)
 
 
-def test_merges_are_walked_by_button_and_by_key(open_tab, server):
-    visit = open_live(open_tab, server, "merges")
-    place = load(visit, "merges")
+def walk_through_merges(visit, place):
     step, marked = place.locator(".live-step"), place.locator("mark")
     first_text(place).fill("the moth, the moths")
     expect(step).to_contain_text("Before the first of ")
@@ -298,14 +312,11 @@ def test_merges_are_walked_by_button_and_by_key(open_tab, server):
     expect(step).to_contain_text("Before the first of ")
     place.get_by_label("Beside the count").select_option("likelihood")
     expect(place.locator(".live-merges")).to_contain_text(" of 2 and 2, all ")
-    assert visit.errors == []
 
 
-def test_a_passage_is_answered_from_or_the_question_declined(open_tab, server):
-    visit = open_live(open_tab, server, "answers")
-    place = load(visit, "answers")
+def ask_of_a_passage(visit, place):
     question, passage = place.get_by_label("Question"), place.get_by_label("Passage")
-    marked = place.locator("blockquote mark")
+    marked, kept = place.locator("blockquote mark"), passage.input_value()
     passage.fill("The mill was built by Ann Lee in 1902. It stands in Bergen.")
     question.fill("Who built the mill?")
     expect(marked).to_have_text("Ann Lee", timeout=PATIENCE)
@@ -319,42 +330,39 @@ def test_a_passage_is_answered_from_or_the_question_declined(open_tab, server):
     expect(passage).to_be_focused()
     passage.fill(" ")
     assert_says(place, "Type a passage first.")
-    assert visit.errors == []
+    passage.fill(kept)
 
 
-def test_the_book_cites_a_paragraph_that_is_there(open_tab, server):
-    visit = open_live(open_tab, server, "book")
-    place = load(visit, "book")
+def ask_the_book(visit, place):
     cited = place.locator(".live-found li")
-    expect(cited).to_have_count(1)
+    expect(cited).to_have_count(1, timeout=PATIENCE)
     said = place.locator("mark").inner_text()
     assert said in place.locator(".live-note").inner_text()
     paragraph = place.locator("blockquote").inner_text()
-    visit.page.goto(cited.locator("a").evaluate("link => link.href"))
-    anchor = visit.page.locator(f"[id='{visit.page.url.split('#')[1]}']")
+    page = visit.page.context.new_page()
+    page.goto(cited.locator("a").evaluate("link => link.href"))
+    anchor = page.locator(f"[id='{page.url.split('#')[1]}']")
     assert paragraph[:60] in " ".join(anchor.inner_text().split())
-    visit = open_live(open_tab, server, "book")
-    place = load(visit, "book")
+    page.close()
     first_text(place).fill("Who is the mayor of Reykjavik?")
     assert_says(place, "Declined")
     expect(place.locator(".live-found li a")).to_have_count(3)
     assert place.locator("mark").count() == 0
 
 
-def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, book):
+def search_by_words(visit, place):
+    """The theme finds in the page what the build has found."""
     from build_tools.book_search.by_words import ask_theme
 
-    visit = open_live(open_tab, server, "search")
     questions = [*QUESTIONS, "word vectors"]
     found = visit.page.evaluate(
         """questions => questions.map(question => Search._performSearch(
           ...Search._parseQuery(question)).reverse().map(([page]) => page))""",
         questions,
     )
-    built = ask_theme(book, questions)
+    built = ask_theme(BOOK, questions)
     assert found == [[result.page for result in words.found] for words in built]
     assert any(found)
-    place = load(visit, "search")
     first_text(place).fill("the of and")
     expect(place.locator(".live-output")).to_contain_text("Nothing: this search wants")
     broken = "() => { Search._performSearch = () => { throw new TypeError(); }; }"
@@ -365,15 +373,26 @@ def test_the_theme_finds_in_the_page_what_the_build_has_found(open_tab, server, 
     assert visit.page.evaluate(kept) is None  # else the next page would be marked
 
 
-def test_a_link_carries_the_text_in_its_fragment(open_tab, server):
-    visit = open_live(open_tab, server, "next")
-    place = load(visit, "next")
+def follow_a_link(visit, place):
+    """It carries the text in its fragment, which no server is told."""
     first_text(place).fill("50 % of “a&b” #1?")
-    asked = len(visit.requests)
     place.get_by_role("button", name="Link to this text").click()
-    address, fragment = visit.page.url.split("#", 1)
-    assert address == f"{server}/{PAGES['next']}" and "50+%25" in fragment
-    visit = open_tab(visit.page.url)
-    assert not [url for url in visit.requests if "a&b" in unquote(url.split("#")[0])]
-    assert first_text(load(visit, "next")).input_value() == "50 % of “a&b” #1?"
-    assert visit.errors == [] and asked
+    assert "50+%25" in visit.page.url.split("#", 1)[1]
+    again = open_page(visit.page.context, visit.page.url)
+    assert not [url for url in again.requests if "a&b" in unquote(url.split("#")[0])]
+    assert first_text(load(again, "next")).input_value() == "50 % of “a&b” #1?"
+    assert again.errors == []
+    again.page.close()
+
+
+CONTROLS = {
+    "masked": hide_words,
+    "board": work_the_board,
+    "attention": find_the_strongest_head,
+    "senses": choose_another_word,
+    "merges": walk_through_merges,
+    "answers": ask_of_a_passage,
+    "book": ask_the_book,
+    "search": search_by_words,
+    "next": follow_a_link,
+}

@@ -31,10 +31,7 @@ def test_without_scripts_the_answer_stays(chromium, server):
 
 
 # The first script and the model; what is told of other faults: live/test.
-FAULTS = {
-    "**/start.js": "network there?",
-    "**/live/model-*": "Is the network there?",
-}
+FAULTS = {"**/start.js": "network there?", "**/live/model-*": "Is the network there?"}
 
 
 def test_a_failed_download_gets_a_sentence_and_may_be_repeated(open_tab, server):

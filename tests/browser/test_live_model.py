@@ -3,17 +3,14 @@
 import random
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from build_tools.live.widgets import WIDGETS
-from chapters.question_answering.reader import answers, load_reader
 from helpers import DATA
 from helpers.attention import read_attention
 from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
-from helpers.questions import read_questions
 from helpers.senses import nearest_sense
 from tests.browser.live_model import PAGES, QUESTIONS, ask, connect
 
@@ -153,32 +150,14 @@ def compared_senses(visit, bert, rows):
 
 def test_a_few_sentences_get_the_same_answers(visit, bert):
     connect(visit)
-    first, shared = compared_guesses(visit, bert, 20)
+    first, shared = compared_guesses(visit, bert, 12)
     assert first.mean() >= 0.9 and shared.min() >= 3
-    largest, means = compared_attention(visit, bert, 10)
+    largest, means = compared_attention(visit, bert, 5)
     assert largest.max() <= 0.1 and means.max() <= 0.005
-    assert compared_senses(visit, bert, sense_rows(1)).mean() >= 0.95
+    assert compared_senses(visit, bert, sense_rows(1)[:6]).all()
     pair = "I went to the store.", "They were out of milk."
     [share] = ask(visit, [["next", *pair]])
     assert abs(share - bert.predict_next(*pair)) < 0.05
-
-
-def test_50_questions_get_the_same_spans(visit, bert):
-    """Of the questions by hand every third or so, half of them without an answer."""
-    connect(visit, WIDGETS["answers"].parts)
-    hand = read_questions("judge").iloc[: 50 * 3 : 3]
-    own = answers(bert, load_reader(bert), hand.question, hand.text)
-    asked = zip(hand.question, hand.text, strict=True)
-    live = pd.DataFrame(ask(visit, [["answers", *pair] for pair in asked]))
-    same = (live["from"] == own["first"]) & (live.to == own["last"])
-    off = (live.lead - own.lead)[same].abs()
-    answered = (live.lead > live.line) == (own.lead > live.line)
-    print(
-        f"\n{same.sum()} of {len(same)} spans the same, their leads off by at most "
-        f"{off.max():.2f}; {answered.sum()} answered or declined alike"
-    )
-    assert len(same) == 50
-    assert same.sum() >= 47 and off.max() < 0.5 and answered.sum() >= 48
 
 
 def test_questions_find_the_same_sections_as_in_python(open_tab, server, bert):

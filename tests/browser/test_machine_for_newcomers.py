@@ -104,17 +104,6 @@ def test_on_a_telephone_a_head_opens_in_sight_and_every_button_of_the_tour_is_th
     assert page.evaluate(INSIDE, ["#card button", "#card"]) == 0
 
 
-def test_the_light_of_the_tour_and_a_comparison_keep_what_they_hold(opened):
-    visit = opened("s=0&compare=1&open=4", size=(1280, 720))
-    expect(visit.page.get_by_role("switch")).to_contain_text("compared again")
-    visit.page.keyboard.press("Escape")
-    assert state_of(visit)["cmp"] is True
-    visit.page.evaluate("location.hash = 'tour-6'")
-    expect(visit.page.locator("#card")).to_contain_text("6 of 12")
-    visit.page.wait_for_function(RUNS)
-    assert visit.settled(f"() => ({INSIDE})(['.headtile', '#spot']) || ''") == ""
-
-
 def test_the_arrow_keys_take_the_focus_along(opened):
     visit = opened("s=0")
     focused = "document.activeElement.ariaLabel"

@@ -1,7 +1,7 @@
 """Every page of the built book in Chromium: whole, accessible, alone and offline.
 
-Each page is opened twice, in looks that differ in all that a reader may change: the
-second by `make test-all`.
+A few, which have between them all that a page can have, are opened by `make test`; all
+of them, in two looks that differ in all that a reader may change, by `make test-all`.
 """
 
 import gzip
@@ -10,6 +10,8 @@ import time
 import pytest
 
 from tests.browser.accessibility import ARTICLE, CONTRAST, violations
+from tests.browser.conftest import pages_of_the_book
+from tests.browser.live_model import text_of
 
 pytestmark = pytest.mark.browser
 
@@ -76,37 +78,74 @@ def assert_sound(visit, address):
     assert visit.overflow() <= 0
 
 
-def test_a_page_on_a_wide_screen_works_and_is_accessible(
-    open_tab, server, page_name, axe
-):
-    visit = open_tab(f"{server}/{page_name}")
-    assert_sound(visit, server)
+def assert_accessible(visit, axe):
     assert violations(visit, axe, place=ARTICLE) == []
     kinds = {f.evaluate("document.body.className"): f for f in visit.views()}
     for frame in kinds.values():  # the views of one kind differ in their numbers
         assert violations(visit, axe, frame) == []
 
 
+SLIDER, SCATTER = '"name":"Slider"', '"name":"Scatter"'
+THINGS = [
+    SLIDER,
+    SCATTER,
+    'class="attention-view"',
+    'class="picture"',
+    'class="slide"',
+    'class="math',
+    'class="quiz"',
+    'class="glossary',
+    'class="citation-list"',
+    "<figure",
+    "<table",
+    "data-live=",
+]
+
+
+THEME = "document.documentElement.dataset.theme"
+PAGES = {name: text_of(name) for name in pages_of_the_book()}
+
+
+def smallest_with(thing):
+    """The address of the smallest page of the book that holds a text."""
+    having = [name for name, text in PAGES.items() if thing in text]
+    return min(having, key=lambda name: len(PAGES[name]), default="index.html")
+
+
+# With the front and the machine these have between them all that a page can have.
+FEW = sorted({"index.html", "machine.html", *map(smallest_with, THINGS)})
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_page_on_a_wide_screen_works_and_is_accessible(open_tab, server, name, axe):
+    visit = open_tab(f"{server}/{name}")
+    assert_sound(visit, server)
+    assert_accessible(visit, axe)
+
+
 @pytest.mark.slow
-def test_a_page_from_its_file_on_a_telephone_in_the_dark_works(
+def test_a_page_from_its_file_works_on_a_telephone_in_the_dark_and_then_on_a_screen(
     open_tab, book, page_name, axe
 ):
     visit = open_tab((book / page_name).as_uri(), width=390, colours="dark")
     assert_sound(visit, book.as_uri())
-    assert visit.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert visit.page.evaluate(THEME) == "dark"
     assert visit.page.evaluate(LIGHT_CARD) == []
     assert all(is_map != turned for is_map, turned in visit.page.evaluate(TURNED))
     assert violations(visit, axe, place=ARTICLE, rules=CONTRAST) == []
+    visit.page.set_viewport_size({"width": 1280, "height": 900})
+    visit.page.emulate_media(color_scheme="light")
+    visit.page.evaluate(f"{THEME} = 'light'")
+    assert visit.overflow() <= 0
+    assert_accessible(visit, axe)
 
 
-def test_a_plot_waits_for_scripts_that_come_late(open_tab, server, book):
-    page = next(p for p in book.rglob("*.html") if '"name":"Slider"' in p.read_text())
-
+def test_a_plot_waits_for_scripts_that_come_late(open_tab, server):
     def late(route):
         time.sleep(1.5)
         route.continue_()
 
-    address = f"{server}/{page.relative_to(book).as_posix()}"
+    address = f"{server}/{smallest_with(SLIDER)}"
     visit = open_tab(address, routes={"**/vendor/bokeh/*": late})
     assert visit.undrawn_plots() == visit.errors == []
 
@@ -132,10 +171,8 @@ TOOLTIP = """() => {
 }"""
 
 
-def test_scatter_tells_what_a_point_is(open_tab, server, book):
-    pages = [p for p in book.rglob("*.html") if '"name":"Scatter"' in p.read_text()]
-    assert pages, "no page of the book has a scatter"
-    visit = open_tab(f"{server}/{pages[0].relative_to(book).as_posix()}")
+def test_scatter_tells_what_a_point_is(open_tab, server):
+    visit = open_tab(f"{server}/{smallest_with(SCATTER)}")
     assert visit.undrawn_plots() == []
     point = visit.page.evaluate(FIRST_POINT)
     visit.page.mouse.move(point["x"] - 3, point["y"])
@@ -144,8 +181,7 @@ def test_scatter_tells_what_a_point_is(open_tab, server, book):
 
 
 def test_what_pages_share_is_light_and_fetched_once(open_tab, server, book):
-    pages = [p for p in book.rglob("*.html") if '"name":"Scatter"' in p.read_text()]
-    visit = open_tab(f"{server}/{pages[0].relative_to(book).as_posix()}")
+    visit = open_tab(f"{server}/{smallest_with(SCATTER)}")
     assert visit.undrawn_plots() == visit.untypeset_formulas() == []
     names = [url.removeprefix(f"{server}/").split("?")[0] for url in visit.requests]
     names = [n for n in names if n.startswith("_static/") and "/views/" not in n]

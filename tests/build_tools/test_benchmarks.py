@@ -42,10 +42,3 @@ def test_rows_that_are_lost_doubled_moved_or_scaled_are_seen(tiny, tmp_path):
     assert moved["difference"] > 0.01
     norms = np.linalg.norm(list(wanted["mean"].values()), axis=1)
     assert whole["longest"] == pytest.approx(norms.max())
-
-
-def test_the_page_prints_the_lines_that_the_benchmark_runs():
-    lines = engines.listings()
-    for part in lines.values():
-        compile(part, "page", "exec")
-    assert "ray.init(num_cpus=2)" in lines["Ray Data"]

@@ -1,19 +1,8 @@
 """The search of the book: its paragraphs, its vectors, its place."""
 
-import base64
-import gzip
-import json
-import re
-import shutil
-from html import unescape
-from pathlib import Path
-
 import numpy as np
-import pytest
-import sphinx
 
-from build_tools.book_search import by_words, index, vectors
-from build_tools.book_search import search_page as page
+from build_tools.book_search import index, vectors
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 
 EIGHT = "has eight words or more and is kept"
@@ -69,36 +58,6 @@ def test_a_paragraph_is_found_by_its_own_vector():
     assert abs(others.mean()) < 0.1  # raw cosines are near 0.9
 
 
-def test_a_section_counts_once_by_its_best_paragraph():
-    paragraphs, raw, width = made_up(6)
-    found = index.index_of(paragraphs, raw, width)
-    order = found.ranked(np.array([0.1, 0.9, 0.2, 0.3, 0.8, 0.7]))
-    assert order.tolist() == [1, 4, 3]
-
-
-def test_what_the_page_loads_holds_the_index():
-    paragraphs, raw, width = made_up()
-    made = index.index_of(paragraphs, raw, width)
-    assert index.packed(made) == index.packed(made)
-    content = json.loads(gzip.decompress(index.packed(made)))
-    numbers = np.frombuffer(base64.b64decode(content["axes"]), "<i2")
-    axes = (numbers * content["step"]).reshape(made.axes.shape)
-    np.testing.assert_allclose(axes, made.axes, rtol=1e-5, atol=1e-6)
-    rows = np.frombuffer(base64.b64decode(content["vectors"]), "i1")
-    assert (rows.reshape(made.vectors.shape) == made.vectors).all()
-    section, text = content["paragraphs"][-1]
-    number, anchor, title = content["sections"][section]
-    assert (anchor, title, text) == ("s29", "Section 29", "Text 59")
-    assert content["pages"][number] == ["p5", "Page"]
-
-
-def test_an_index_that_is_too_large_is_named(monkeypatch):
-    paragraphs, raw, width = made_up()
-    monkeypatch.setattr(index, "LARGEST", 1000)
-    with pytest.raises(ValueError, match="the search takes .* at most 1,000"):
-        index.packed(index.index_of(paragraphs, raw, width))
-
-
 def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
     read = []
 
@@ -115,48 +74,3 @@ def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(vectors, "model_digest", lambda: "another")
     vectors.vectors_of(["one"], tmp_path)
     assert read[-1] == "one" and len(read) == 4
-
-
-def test_the_place_in_a_page_holds_no_word_for_the_theme_to_find():
-    left = page.place("book", {"text": 'Why "this" -->?'})
-    assert re.sub("<[^<]+?>", "", left) == ""  # as Sphinx reads it
-    [comment] = page.PLACE.findall(left)
-    assert page.settings_in(comment) == {"text": 'Why "this" -->?', "kind": "book"}
-
-
-def test_the_theme_finds_no_word_that_every_script_has(tmp_path):
-    (tmp_path / "_static").mkdir()
-    basic = Path(sphinx.__file__).parent / "themes/basic/static/searchtools.js"
-    shutil.copy(basic, tmp_path / "_static")
-    (tmp_path / "_static/language_data.js").write_text(
-        "const stopwords = []; class Stemmer {stemWord = word => word}"
-    )
-    words = {"alltitles": {}, "indexentries": {}, "objects": {}, "objnames": {}}
-    words |= {"docnames": ["a"], "filenames": ["a.md"], "titles": ["A"]}
-    words |= {"terms": {"piece": 0}, "titleterms": {"piece": 0}}
-    (tmp_path / "searchindex.js").write_text(f"Search.setIndex({json.dumps(words)})")
-    by_words.find_own_words(tmp_path)
-    by_words.find_own_words(tmp_path)  # a build that copied nothing anew
-    asked = ["constructor", "__proto__", "piec", "piece"]
-    found = [len(one.found) for one in by_words.ask_theme(tmp_path, asked)]
-    assert found == [0, 0, 1, 1]
-
-
-def test_a_place_is_filled_again_and_again(tmp_path, monkeypatch):
-    parts = ("tokenizer", "tokenizers", "wasm", "ort", "model", "answers")
-    loads = {name: page.UNKNOWN for name in parts}
-    monkeypatch.setattr(page.payload, "manifest", lambda root: loads)
-    asks = "".join(page.place(kind, {"text": "Why?"}) for kind in ("search", "book"))
-    once = page.filled(tmp_path, f"<p>before</p>{asks}<p>after</p>", {})
-    assert once.index('data-live="search"') < once.index('data-live="book"')
-    file = {"url": "live/search-1.json.gz", "sent": 3, "bytes": 9, "sha256": "0"}
-    still = page.NOTHING | {"settings": {"text": "Why?"}, "output": "<i>so</i>"}
-    stills = {"search Why?": still, "book Why?": still | {"output": "<i>cited</i>"}}
-    known = {"file": file, "stills": stills, "size": "<b>20</b>"}
-    twice = page.filled(tmp_path, once, known)
-    assert twice.count("<section") == 2 and twice.startswith("<p>before</p>")
-    assert twice.count("<i>so</i>") == twice.count("<i>cited</i>") == 1
-    assert twice.count("<b>20</b>") == 1  # below the search alone
-    data = json.loads(unescape(re.search('data-page="([^"]*)"', twice)[1]))
-    assert data["files"]["search"]["url"].endswith("live/search-1.json.gz")
-    assert page.filled(tmp_path, twice, known) == twice

@@ -85,10 +85,6 @@ def test_without_a_repository_only_the_download_is_left(links):
     assert 'rel="canonical"' not in page and "og:" not in page
 
 
-def test_of_a_repository_elsewhere_only_the_download_is_left(links):
-    assert links("https://git.example.org/a/b")[0] == set()
-
-
 def test_of_a_repository_on_github_all_lead_to_what_is_published_from_it(links):
     found, page = links("https://github.com/Ada/b")
     branch = "github.com/Ada/b/blob/published-notebooks/first.ipynb"

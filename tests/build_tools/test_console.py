@@ -19,8 +19,9 @@ def closed_pipe():
     return open(into, "wb")
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("opened", [full_disk, closed_pipe])
+@pytest.mark.parametrize(
+    ("opened", "unbuffered"), [(full_disk, ""), (closed_pipe, "1")]
+)
 def test_one_line_says_that_nothing_can_be_printed(opened, unbuffered):
     own = os.environ | {"PYTHONUNBUFFERED": unbuffered}
     with opened() as stream:

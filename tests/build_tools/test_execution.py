@@ -119,6 +119,8 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         (CHECK, "chapters/second/exercises.py", "\n", "second"),
         (CHECK, "chapters/second/quiz.toml", "\n", "second"),
         (CHECK, "_toc.yml", TOC.replace("?", "second"), "second"),  # its number
+        ("", "chapters/first/job/shards.py", "second = 2", "first"),
+        ("", "chapters/first/job/test_shards.py", "second = 2", ""),
         (TERMS, "chapters/terms.md", "# Terms\n\nOther terms.", "second"),
         (RESULTS, "data/results/scores.csv", "second", "second"),
         (RESULTS, "data/results/unused.csv", "second", ""),
@@ -155,12 +157,6 @@ def test_the_cells_of_a_page_are_those_that_myst_nb_executes(page):
     assert code_in(page.read_text(encoding="utf-8")) == cells.strip("\n")
 
 
-def test_no_change_moves_the_cache_since_every_page_would_be_read_again(project):
-    first = configured(project).config.nb_execution_cache_path
-    (project / "helpers/__init__.py").write_text("second = 2")
-    assert configured(project).config.nb_execution_cache_path == first
-
-
 def output_in_cache(app):
     """What myst-nb finds for the first chapter, and how long it says that it took."""
     from jupyter_cache import get_cache
@@ -172,7 +168,7 @@ def output_in_cache(app):
     return notebook.cells[1].outputs[0].text, seconds
 
 
-def test_a_changed_helper_runs_its_chapter_again_and_kernels_say_nothing(
+def test_a_changed_helper_runs_its_chapter_again_a_folded_cell_does_not(
     project, monkeypatch, capfd
 ):
     code = "import sys\nsys.path.insert(0, '../..')\nfrom helpers.reading import FILE"
@@ -191,16 +187,11 @@ def test_a_changed_helper_runs_its_chapter_again_and_kernels_say_nothing(
         text, seconds = output_in_cache(app)
         assert text == f"{name}\n" and seconds > 0
     assert sorted(runs) == ["first", "first", "second"]
+    folded = page.read_text().replace("import sys", ":tags: [hide-input]\nimport sys")
+    page.write_text(folded)
+    executing(configured(project))
+    assert len(runs) == 3
     assert "WARNING" not in capfd.readouterr().err
-
-
-def test_a_cell_that_is_folded_is_not_executed_again(project):
-    page, texts = project / "chapters/first/index.md", []
-    for tag in ("", ":tags: [hide-input]\n"):
-        page.write_text(CHAPTER % f"{tag}import time\nprint(time.time_ns())")
-        executing(app := configured(project))
-        texts.append(output_in_cache(app)[0])
-    assert texts[0] == texts[1]
 
 
 def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
@@ -213,13 +204,6 @@ def test_a_chapter_that_fails_is_named_and_leaves_nothing(project):
     runs = list((project / "_build/.executed").iterdir())
     assert [run.name[:6] for run in runs] == ["second"]
     nbformat.read(runs[0], nbformat.NO_CONVERT)
-
-
-def test_only_pages_that_are_read_are_executed(project):
-    app = configured(project)
-    execution.execute_chapters(app, None, ["index", "chapters/second/index"])
-    runs = [run.name[:6] for run in (project / "_build/.executed").iterdir()]
-    assert runs == ["second"]
 
 
 def outdated(project, env):

@@ -6,7 +6,6 @@ import nbformat
 import pytest
 
 from build_tools.book import claims, findings, glued_values
-from build_tools.book.dependencies import chapter_digest
 from tests.sphinx_book import sphinx_book
 
 CELL = "```{{code-cell}} ipython3\n:tags: [remove-input]\n{}\n```\n\n"
@@ -122,34 +121,29 @@ def test_each_sentence_that_fails_is_marked_and_the_first_tells_what_was_found(
     assert html.index("In this run:") < html.index("The sum is the sum")
 
 
-def test_words_of_two_claims_that_fail_are_marked_once(page, monkeypatch):
-    html, _ = built(page, run(no_better=False, sum=False), monkeypatch)
-    assert html.count("claim-failed") == html.count("not so in this run") == 4
-    assert html.count("In this run:") == 2
+NEW = TEXT + "\n[x]{.claim-new}\n\n{.claim-block}\nA block.\n"
+UNBOUND = {
+    NEW: {
+        "{.claim-sum}": "the claim 'sum' did not run",
+        "---": "words of the page are bound",
+        "{.claim-new}": "no cell of the page makes the claim 'new'",
+        "{.claim-block}": "bound to a block",
+    },
+    "No words.\n": {
+        'claim("no-better"': "words of the page are bound",
+        '    claim("sum"': "words of the page are bound",
+    },
+}
 
 
-BOTH = {"no_better": True, "sum": True}
-NEW = TEXT + "\n[x]{.claim-new}"
-
-
-@pytest.mark.parametrize(
-    "text, made, line, said",
-    [
-        (TEXT, {"no_better": True}, "{.claim-sum}", "the claim 'sum' did not run"),
-        (TEXT, BOTH | {"more": True}, "---", "words of the page are bound"),
-        (NEW, BOTH, "{.claim-new}", "no cell of the page makes the claim 'new'"),
-        ("{.claim-sum}\nA block.\n", BOTH, "{.claim-sum}", "bound to a block"),
-        ("No words.\n", BOTH, 'claim("no-better"', "words of the page are bound"),
-        ("No words.\n", BOTH, '    claim("sum"', "words of the page are bound"),
-    ],
-)
-def test_what_is_not_bound_is_a_warning_of_its_line(
-    page, monkeypatch, text, made, line, said
-):
-    source = HEAD + CELL.format(CLAIMS) + text
-    page.write_text(source, encoding="utf-8")
-    _, warnings = built(page, run(**made), monkeypatch)
-    assert any(said in fault and line in line_at(place) for place, fault in warnings)
+@pytest.mark.parametrize("text", UNBOUND)
+def test_what_is_not_bound_is_a_warning_of_its_line(page, monkeypatch, text):
+    page.write_text(HEAD + CELL.format(CLAIMS) + text, encoding="utf-8")
+    made = {"more": True} if text == NEW else {"sum": True}
+    _, warnings = built(page, run(no_better=True, **made), monkeypatch)
+    for line, said in UNBOUND[text].items():
+        found = [fault for place, fault in warnings if line in line_at(place)]
+        assert any(said in fault for fault in found), (line, warnings)
 
 
 def line_at(place):
@@ -169,18 +163,6 @@ def test_a_claim_made_twice_is_a_warning(page, monkeypatch):
     executed.cells[0].outputs += run(sum=True).cells[0].outputs
     _, warnings = built(page, executed, monkeypatch)
     assert [fault for _, fault in warnings] == ["the claim 'sum' is made 2 times"]
-
-
-def test_other_words_run_no_cell_and_another_condition_does(page):
-    root = page.parents[2]
-    (root / "_toc.yml").write_text("root: index\nparts: []\n", encoding="utf-8")
-    for name in ("requirements.txt", "requirements.lock"):
-        (root / name).touch()
-    before = chapter_digest(page, root)
-    page.write_text(page.read_text("utf-8").replace("does* no", "is* not"), "utf-8")
-    assert chapter_digest(page, root) == before
-    page.with_name("claims.py").write_text(MODULE.replace("1 + 2", "3"), "utf-8")
-    assert chapter_digest(page, root) != before
 
 
 @pytest.mark.parametrize(

@@ -65,36 +65,23 @@ def edit(book, name, old, new, ending="rst"):
     path.write_text(path.read_text().replace(old, new))
 
 
-def test_a_sentence_writes_its_own_page_alone(book):
+def test_an_edit_reaches_the_pages_that_show_it(book):
+    """Of a sentence, a definition, a term, a work and a title, one after the other."""
     assert book() == set(NAMES)
     assert book() == set()
+    assert "A part of a stack." in book.text("chapters/first")
     edit(book, "chapters/first", "Each", "Every")
     assert book() == {"chapters/first", "index"}  # Sphinx always writes the root
-
-
-def test_a_definition_and_a_new_term_reach_the_pages_that_mention_the_term(book):
-    book()
-    assert "A part of a stack." in book.text("chapters/first")
     new = "   reads\n      Looks.\n\n   layer\n      Some other part."
     edit(book, "chapters/glossary", "   layer\n      A part of a stack.", new)
+    edit(book, "books", "2018", "2019", ending="bib")
     book()
     text = book.text("chapters/first")
     assert "Some other part." in text and 'title="Looks."' in text
-
-
-def test_a_title_reaches_links_and_tables_of_contents(book):
-    book()
+    assert ">2019<" in book.text("chapters/second")
     edit(book, "chapters/second", "Second\n======", "The other\n=========")
     assert book() == set(NAMES)
     assert "The other" in book.text("chapters/first")
-
-
-def test_the_year_of_a_work_reaches_the_pages_that_cite_it(book):
-    book()
-    assert ">2018<" in book.text("chapters/second")
-    edit(book, "books", "2018", "2019", ending="bib")
-    book()
-    assert ">2019<" in book.text("chapters/second")
 
 
 def test_a_page_alone_is_read_while_others_have_changed(book, monkeypatch):

@@ -10,7 +10,6 @@ from build_tools.book.site import Site
 from build_tools.print.markdown_twins import listing, twin_of
 from helpers.exercises.quizzes import quiz
 from helpers.plotting import bars, show
-from helpers.plotting.pictures import curve, slide
 
 
 @pytest.mark.parametrize(
@@ -59,13 +58,6 @@ def test_a_plot_is_its_title_and_axes():
     said = twin_of(f"{data['text/html']}<script>{script}</script>")
     assert said.startswith("[Plot: Pets.") and "how many" in said
     assert said.count("\n") == 1
-
-
-def test_a_slider_is_the_words_of_the_state_it_starts_with():
-    frames = [(f"Step {n}.", curve({"a": ([0, 1], [1, 2])}, "it falls")) for n in "12"]
-    with mock.patch("IPython.display.display") as display:
-        slide("step:", frames, start=1)
-    assert "[Picture: Step 2. it falls.]" in twin_of(display.call_args.args[0].data)
 
 
 def test_a_quiz_keeps_each_option_and_its_reason():

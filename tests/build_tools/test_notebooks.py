@@ -18,7 +18,6 @@ from build_tools.notebooks.markdown import ExportError
 from build_tools.notebooks.needed_cells import needed_cells
 from helpers import plotting
 from helpers._support import hosted
-from helpers.plotting.pictures import draw, slide
 
 ROOT = Path(__file__).parents[2]
 SITE = Site("v1.2.3", "https://github.com/a/b", "c" * 40)
@@ -176,14 +175,6 @@ def test_terms_that_are_mentioned_are_explained_at_the_end(export):
     assert terms.source == "## Terms\n\n- **MLM head**: A part."
 
 
-@pytest.mark.parametrize(
-    "text", ["An answer key.", "`MLM head`", "## MLM head", "| MLM head |\n|---|",
-             "[MLM head](x)", "A sub-MLM head"],
-)  # fmt: skip
-def test_what_is_no_mention_of_a_term_explains_none(export, text):
-    assert all("## Terms" not in cell.source for cell in export(text))
-
-
 def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_does():
     read = {p.name: nbformat.read(p, 4) for p in (ROOT / "notebooks").glob("*.ipynb")}
     texts = {n: "\n".join(c.source for c in book.cells) for n, book in read.items()}
@@ -239,6 +230,7 @@ BOX = re.compile(r"```\{live\} (?!search)")
 WITH_BOX = [p for p in exporter.chapters() if BOX.search(p.read_text("utf-8"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])
 def test_the_cell_of_a_widget_runs_and_changes_nothing(
     page, tiny_bert_folder, monkeypatch
@@ -381,75 +373,6 @@ def test_values_stay_as_long_as_the_code_that_made_them(first):
         kept.renewed(page, root)
     run_of_first(root, share=3)
     assert shares(page, root) == ("3", 3)
-
-
-def test_a_reworded_sentence_changes_its_notebook_alone_and_one_line_of_it(first):
-    page, root = first
-    run_of_first(root, share=1)
-    notebook = exporter.write_one(page, root, kept.renewed(page, root))
-    before = {path: path.read_text() for path in root.rglob("*") if path.is_file()}
-    page.write_text(page.read_text().replace("It is", "It was"))
-    exporter.write_one(page, root)
-    changed = [path for path, text in before.items() if path.read_text() != text]
-    assert sorted(changed) == sorted([page, notebook])
-    lines = before[notebook].splitlines(), notebook.read_text().splitlines()
-    differ = [a for a, b in zip(*lines, strict=True) if a != b]
-    assert all("It is" in line for line in differ)
-
-
-TWO = cell("draw(1)", "hide-input") + "\nSo.\n\n" + cell("draw(2)")
-
-
-def test_before_its_first_run_a_notebook_opens_on_the_picture_of_the_book(
-    export, tmp_path, project_files
-):
-    shown = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("IPython.display.display", lambda html: shown.append(html.data))
-        frames = [
-            (f"It is {n} > 0.", f'<svg viewBox="0 0 {n} 9" aria-label="{n} &amp; on"/>')
-            for n in (1, 2)
-        ]
-        slide("n:", frames, start=1)
-        draw(frames[0][1])
-    slider, picture = shown
-    export(TWO)
-    page = run_of_first(tmp_path, slider, picture)
-    path = exporter.write_one(page, tmp_path, kept.renewed(page, tmp_path))
-    text = path.read_text()
-    first, second = outputs_of(path)
-    [output] = first
-    html = output.data["text/html"]
-    assert 'viewBox="0 0 2 9"' in html and "It is 2 &gt; 0." in html
-    assert "built book" in html and "script" not in html and "0 0 1 9" not in html
-    assert output.data["text/plain"].startswith("2 & on\n")
-    assert second == []
-    assert exporter.as_text(page, tmp_path) == text  # it needs no run
-
-
-def outputs_of(path):
-    """The outputs of a notebook's code cells but the two that set it up."""
-    cells = nbformat.read(path, nbformat.NO_CONVERT).cells
-    return [c.outputs for c in cells if c.cell_type == "code"][2:]
-
-
-@pytest.mark.parametrize(
-    ("html", "is_kept"),
-    [
-        ('<table border="1" class="dataframe"><tr><td>1</td></tr></table>', True),
-        (f'<table class="dataframe">{"<tr></tr>" * 2000}</table>', False),
-        ('<div class="bk" data-root-id="p1"></div>', False),
-        ('<div class="picture"><script>go()</script></div>', False),
-    ],
-)
-def test_a_small_table_opens_a_notebook_and_what_needs_a_script_does_not(
-    export, tmp_path, project_files, html, is_kept
-):
-    export(TWO)
-    page = run_of_first(tmp_path, html)
-    known = kept.renewed(page, tmp_path)
-    first, _ = outputs_of(exporter.write_one(page, tmp_path, known))
-    assert bool(first) == is_kept
 
 
 @pytest.mark.parametrize("page", exporter.chapters(), ids=name_of)

@@ -1,7 +1,7 @@
 """The verdict on a page: its claims, its own tests, and no book without a build."""
 
-import subprocess
 import sys
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -10,6 +10,7 @@ from build_tools.book import glued_values
 from build_tools.book.execution import place_of_run
 from build_tools.book.fresh_pages import choices_and_tools
 from build_tools.upkeep import one_page
+from conftest import is_of_page
 from helpers.exercises.chapters import ROOT
 
 TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"
@@ -71,14 +72,18 @@ def test_findings_that_do_not_hold_are_told_with_what_was_found(project):
     assert said == ["does not hold: it turns. By 0.1."]
 
 
+def item(path, id=None):
+    """As much of a test as tells of what page it is."""
+    parameters = {"callspec": SimpleNamespace(id=id)} if id else {}
+    return SimpleNamespace(path=ROOT / path, **parameters)
+
+
 def test_the_tests_of_a_page_are_those_beside_it_and_those_of_its_name():
-    """And none of a page whose name ends like it, such as seeing-attention."""
-    places = ["chapters/attention", "tests/chapters", "--page", "attention"]
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *places]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    lines = [line for line in found.splitlines() if "::" in line]
-    assert any(line.startswith("chapters/attention/") for line in lines)
-    assert any("[attention.1]" in line for line in lines)
-    assert any("[attention, narrow]" in line for line in lines)
-    beside = "chapters/attention/"
-    assert all("[attention" in x for x in lines if not x.startswith(beside))
+    """And none of a page whose name ends or goes on like it."""
+    alike = "tests/chapters/test_findings.py"
+    own = [item("chapters/attention/test_claims.py")]
+    own += [item(alike, id) for id in ("attention", "attention.1", "attention, narrow")]
+    others = [item("chapters/seeing-attention/test_claims.py"), item(alike)]
+    others += [item(alike, id) for id in ("seeing-attention", "attention-heads.1")]
+    assert [is_of_page(one, "attention") for one in own] == [True] * 4
+    assert [is_of_page(one, "attention") for one in others] == [False] * 4

@@ -74,10 +74,3 @@ def test_a_file_that_is_no_such_table_is_named(tmp_path):
     (tmp_path / "data/results/findings-c.csv").write_text("page,holds\n")
     said = one_line(ValueError, lambda: other_models.tables_in(tmp_path))
     assert "findings-c.csv: its columns are not page, finding" in said
-
-
-def test_a_new_table_is_noticed(tmp_path):
-    built(tmp_path, TABLES)
-    before = other_models.digest(tmp_path)
-    (tmp_path / "data/results/findings-c.csv").write_text(HEAD)
-    assert other_models.digest(tmp_path) != before

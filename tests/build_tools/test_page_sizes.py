@@ -1,10 +1,8 @@
 """The table of page sizes: what a page claims, and where its text begins."""
 
-import nbformat
 import pytest
 
-from build_tools.book import page_sizes, seconds
-from build_tools.book.execution import place_of_run
+from build_tools.book import page_sizes
 
 TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"
 PAGE = """---
@@ -111,34 +109,3 @@ def test_a_page_that_is_not_built_is_told_in_a_line(project):
     (project / "_build/html/chapters/first/index.html").unlink()
     said = page_sizes.main(["--root", str(project)])
     assert said == "error: first is not built: make book first"
-
-
-def test_seconds_measured_alone_are_kept_in_the_run_and_shown(project, monkeypatch):
-    page = project / "chapters/first/index.md"
-    text = PAGE.replace("from chapters.first import claims, figures", "import time")
-    text = text.replace("figures.opening(1)\n", "")
-    cells = "```{code-cell} ipython3\ntime.sleep(0.3)\n```\n"
-    page.write_text(text[: text.index("% a comment")] + cells)
-    run = place_of_run(page, project)
-    kept = nbformat.v4.new_notebook(metadata={"execution_seconds": 7})
-    code = nbformat.v4.new_code_cell
-    kept.cells = [nbformat.v4.new_markdown_cell("")]
-    kept.cells += [
-        code("import time"),
-        nbformat.v4.new_markdown_cell(""),
-        code("shown"),
-    ]
-    run.parent.mkdir(parents=True)
-    nbformat.write(kept, run)
-    assert "(7)" in page_sizes.table(project)
-    monkeypatch.chdir(project)
-    assert seconds.main(["first"]) == 0
-    after = nbformat.read(run, nbformat.NO_CONVERT)
-    assert [cell.source for cell in after.cells] == [cell.source for cell in kept.cells]
-    times = [cell.metadata.get("seconds") for cell in after.cells]
-    assert times[3] > times[1] and times[0] is None
-    assert after.metadata["execution_seconds"] == 7
-    assert "(7)" not in page_sizes.table(project)
-    assert (
-        seconds.main(["second"]) == "error: there is no page 'second'; there are first"
-    )

@@ -64,19 +64,6 @@ def test_what_a_picture_says_is_held_or_listed(page, entries, faults):
         assert words in fault
 
 
-@pytest.mark.parametrize(
-    ("text", "needs_entry"),
-    [
-        ("padding mask of bank", False),
-        ("It hardly moves.", True),
-        ("all rows sum to one", True),
-        ("left alone: He picked up the ? . Guesses: book, pen. phone: place 2", False),
-    ],
-)
-def test_a_name_and_told_guesses_need_no_entry(text, needs_entry):
-    assert picture_words.needs_none(text) != needs_entry
-
-
 @pytest.mark.parametrize("page", [ROOT / "index.md", *chapters()], ids=name_of)
 def test_each_entry_is_of_a_picture_that_the_page_has(page, monkeypatch):
     for name, value in DEFAULTS.items():

@@ -68,10 +68,3 @@ def test_an_everyday_word_is_linked_only_beside_words_of_its_meaning(linked):
     text = "Exercises have an answer key.\n\nNegative values are cut.\n\n"
     assert linked(text) == []
     assert linked(f"{text}A query asks each key.") == [("key", "e", "")]
-
-
-def test_a_computed_figure_says_so_when_pointed_at():
-    context = {"body": 'It is <span class="pasted-text">12</span>.'}
-    reading_aids.mark_computed(None, "page", None, context, None)
-    title = 'title="computed when this page was made"'
-    assert context["body"] == f'It is <span class="pasted-text" {title}>12</span>.'

@@ -85,14 +85,6 @@ def test_a_quiz_is_its_questions_and_options_and_not_what_opens():
     assert counted("quiz", quiz=quiz) == {"questions": 1, "words": 9}
 
 
-def test_an_exercise_is_its_text_its_stub_and_the_lines_to_be_written():
-    solution = f'<div class="solution">{cell(5)}<p>How to read it.</p></div>'
-    check = cell(0).replace("<pre>", '<pre>check("x.1", f)\n')
-    text = f'<div class="exercise"><p>Write it.</p></div>{cell(2)}{check}{solution}'
-    size = {"exercises": 1, "words": 2, "lines": 2, "written": 5}
-    assert counted("exercises", exercises=text) == size
-
-
 def test_minutes_follow_the_rates():
     words = "<p>" + "word " * 239 + "</p>"
     core = words + cell(3) + FOLDED * 3 + PREDICT + PICTURE * 3
@@ -102,18 +94,3 @@ def test_minutes_follow_the_rates():
     assert minutes == {"core": 8, "quiz": 0, "exercises": 1, "deeper": 2}
     said = "About 8 minutes, 1 more for quiz and exercises, 2 for what is deeper."
     assert in_words(minutes) == said
-
-
-def test_a_page_without_more_than_text_and_one_without_text():
-    none = {"quiz": 0, "exercises": 0, "deeper": 0}
-    assert in_words({"core": 3, **none}) == "About 3 minutes to read."
-    assert in_words({"core": 0, **none}) == "" == in_words({})
-
-
-@pytest.mark.parametrize("drawn", ["", '<section class="live">A box.</section>'])
-def test_a_box_that_is_drawn_late_counts_alike_before_and_after(drawn):
-    place = f"<!--book-search {{}}-->{drawn}<!--/book-search-->"
-    size = size_of(
-        f"<article><section><h1>A</h1><p>One.</p>{place}</section></article>"
-    )
-    assert (size["core", "pictures"], size["core", "words"]) == (1, 2)

@@ -105,22 +105,11 @@ def as_list(value):
     return list(map(as_list, value)) if isinstance(value, tuple | list) else value
 
 
-def as_tuple(value):
-    value = as_list(value)
-    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
-
-
 def as_array(value):
     """Numbers, alone or in rows of one length, as NumPy has them."""
     if hasattr(value, "detach"):
         return value.detach().cpu().numpy()
     return np.asarray(value)[()] if _uniform(value) else value
-
-
-def as_double(value):
-    value = as_array(value)
-    whole = getattr(value, "dtype", np.dtype(int)).kind != "f"
-    return value if whole else value.astype("float64")
 
 
 def as_tensor(value):
@@ -179,9 +168,6 @@ KINDS = {
 }
 FORMS = {
     "list": as_list,
-    "tuple": as_tuple,
-    "NumPy": as_array,
-    "float64": as_double,
     "tensor": as_tensor,
     "pandas": as_pandas,
     "text": as_text,

@@ -76,12 +76,6 @@ def test_no_line_of_text_is_taken_for_a_comment(path):
     assert [line for line in lines if line.startswith("%")] == []
 
 
-@pytest.mark.parametrize("path", chapters(), ids=name_of)
-def test_no_page_hides_the_bar_of_a_long_cell(path):
-    """The book is built without bars anyway; who runs a notebook waits for minutes."""
-    assert "progress=False" not in path.read_text(encoding="utf-8")
-
-
 def machinery_unused(cells):
     """Names of verdicts and glue that a shown cell imports for removed cells."""
     shown = [

@@ -22,6 +22,7 @@ def test_the_solution_of_the_chapter_passes(
     assert_the_solution_passes(exercise, chapter_cells(chapter.page))
 
 
+@pytest.mark.slow
 @every_exercise
 def test_right_answers_in_unusual_forms_pass(
     exercise, chapter, chapter_cells, random_model

@@ -23,8 +23,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DAILY = {"tensors", "inputs"}
 EVERY = [
     pytest.param(
-        path.name,
-        marks=pytest.mark.slow if path.stem in DAILY else pytest.mark.weekly,
+        path.name, marks=pytest.mark.slow if path.stem in DAILY else pytest.mark.weekly
     )
     for path in NOTEBOOKS
 ]

@@ -10,12 +10,7 @@ import pytest
 
 import helpers
 from build_tools.book import findings, glued_values
-from build_tools.book.dependencies import (
-    code_in,
-    modules_beside,
-    name_of,
-    read_chapter,
-)
+from build_tools.book.dependencies import code_in, modules_beside, name_of, read_chapter
 from build_tools.book.execution import DEFAULTS, run_of
 from build_tools.book.spans import spans_in
 from build_tools.notebooks.exporter import ROOT, chapters
@@ -30,10 +25,7 @@ LOADS = re.compile(r"\bload_(?:bert|sentence_encoder)\(")
 WORDS_GLUED = 3
 # Claims that weights in random order pass by luck, until their page is written anew.
 STILL_PASS = {
-    "architecture": {
-        "check-catches-nine",
-        "mask-scale-matter",
-    },
+    "architecture": {"check-catches-nine", "mask-scale-matter"},
     "word-vectors": {"twice-wrong-pairs"},
 }
 each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -68,6 +68,7 @@ def _outcomes(exercise, functions):
 
 
 # A thread of a server stops where its notebook's queue is missing.
+@pytest.mark.weekly
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("slug", {id.split(".")[0]: id for id in exercises()})

@@ -7,9 +7,6 @@ import numbers
 import numpy as np
 import torch
 
-STOPS = (AttributeError, IndexError, RuntimeError, TypeError, ValueError)
-SIZED = list | tuple | dict | np.ndarray | torch.Tensor
-
 
 def spoiled(function):
     """Yield (name of the slip, function that makes it, whether it showed so far)."""
@@ -155,62 +152,3 @@ OF_INPUTS = {
     "first argument without its first entry": without_first,
     "first argument turned round": turned,
 }
-
-
-def tried(rule, value):
-    """What a rule makes of a copy; None where it changes nothing or does not fit."""
-    try:
-        new = rule(copy.deepcopy(value))
-    except STOPS:
-        return None
-    return None if new is None or alike(new, value) else new
-
-
-def length(value):
-    """How many entries a list, a dict or an array has; None for anything else."""
-    flat = not isinstance(value, SIZED) or getattr(value, "shape", None) == ()
-    return None if flat else len(value)
-
-
-def another(value):
-    """A value of the same kind that is wrong."""
-    if isinstance(value, dict):
-        return {key: another(part) for key, part in value.items()}
-    if isinstance(value, bool | np.bool_):
-        return not value
-    for rule in (scaled, without_last, turned):
-        if (new := tried(rule, value)) is not None:
-            return new
-    if isinstance(value, str):
-        return f"{value}?"
-    if isinstance(value, list | tuple):
-        return type(value)(map(another, value)) if len(value) else [0]
-    return value + 1
-
-
-def _another_entry(value):
-    """A share stays one, and a small number does not only round in another way."""
-    if not isinstance(value, float):
-        return another(value)
-    by = max(0.02, abs(value) / 20)
-    return value + by if value < 0.5 else value - by
-
-
-def other_entries(value, name="answer"):
-    """Yield (what changed, the answer) for one entry after the other of an answer."""
-    if isinstance(value, dict):
-        for key, part in value.items():
-            for label, new in other_entries(part, f"{name}[{key!r}]"):
-                yield label, {**value, key: new}
-        return
-    if length(value) is None:
-        if isinstance(value, numbers.Number | str):
-            yield f"{name} is another", _another_entry(value)
-        return
-    value = value.tolist() if hasattr(value, "tolist") else list(value)
-    for rule in (without_last, turned, moved):
-        if (new := tried(rule, value)) is not None:
-            yield f"{name} {rule.__name__.replace('_', ' ')}", new
-    for place in sorted({0, len(value) - 1} if value else ()):
-        for label, new in other_entries(value[place], f"{name}[{place}]"):
-            yield label, [*value[:place], new, *value[place + 1 :]]

@@ -1,14 +1,10 @@
 """Which findings hold on another model: one row each, whatever fails on the way."""
 
-from dataclasses import replace
-
 import nbformat
 import pytest
 
 from build_tools.book import execution
-from build_tools.book.glued_values import RECORD
 from experiments import findings
-from helpers import beside
 
 PAGE = """---
 kernelspec:
@@ -98,36 +94,3 @@ def test_a_run_that_was_stopped_goes_on_and_its_table_says_what_it_ran_on(
     assert lines[4] == ",".join(findings.COLUMNS)
     assert lines[5] == "first,two-layers,not run,,0"
     assert sum(line.startswith("second,") for line in lines) == 4
-
-
-def test_a_page_or_model_that_is_none_is_told_in_a_line(monkeypatch, capsys):
-    monkeypatch.setenv("BERT_COURSE_MODEL", "./no/model")
-    for arguments, said in (
-        (["--pages", "nothing"], "no page 'nothing'"),
-        ([], "./no/m"),
-    ):
-        with pytest.raises(SystemExit):
-            findings.main(arguments)
-        assert said in capsys.readouterr().err
-
-
-def test_what_bert_itself_measures_stands_beside_the_model_of_the_page(
-    page, tmp_path, tiny, monkeypatch
-):
-    told = {"share on [SEP]": 0.25}
-    output = nbformat.v4.new_output("display_data", {RECORD: repr(told)})
-    output.metadata["scrapbook"] = {"name": beside.RECORD + "first"}
-    run = nbformat.v4.new_notebook()
-    run.cells.append(nbformat.v4.new_code_cell("", outputs=[output]))
-    nbformat.write(run, tmp_path / "run.ipynb")
-    for name, value in execution.DEFAULTS.items():
-        monkeypatch.setenv(name, value)
-    kept = tmp_path / beside.KEPT.name
-    monkeypatch.setattr(beside, "KEPT", kept)
-    measured, runs = {"share on [SEP]": 0.1}, {page: tmp_path / "run.ipynb"}
-    findings.write_table(runs, tiny, tmp_path / "findings.csv")
-    assert not kept.is_file()  # of another model
-    itself = replace(tiny, name=f"google-bert/{beside.NAME}")
-    findings.write_table(runs, itself, tmp_path / "findings.csv")
-    row = beside.beside("first", measured, {"share on [SEP]": "over half"})
-    assert row.iloc[0].tolist() == ["0.1", "0.25", "over half"]

@@ -9,10 +9,8 @@ import torch
 import transformers
 from safetensors.torch import load_file, save_file
 
-from build_tools.live import own_model
 from helpers.models import load_bert
 from tests.bad_input import one_line
-from tests.build_tools.test_own_model import unpacked
 from tests.fixtures import save_tokenizer
 
 WEIGHTS = "model.safetensors"
@@ -67,11 +65,6 @@ def with_distances(folder):
     rewrite(folder, lambda weights: weights | {name: torch.zeros(1023, 8)})
 
 
-def with_distances_unsaid(folder):
-    with_distances(folder)
-    config(folder, position_embedding_type="absolute")
-
-
 def without_kind(folder):
     fields = json.loads((folder / "config.json").read_text())
     del fields["model_type"]
@@ -114,10 +107,6 @@ LOADED = {
 }
 REFUSED = {
     "distances": (with_distances, "has position_embedding_type relative_key"),
-    "distances unsaid": (
-        with_distances_unsaid,
-        "layer.0.attention.self.distance_embedding.weight, for which a BERT",
-    ),
     "one layer of two": (
         lambda folder: config(folder, num_hidden_layers=1),
         "holds bert.encoder.layer.1.",
@@ -173,9 +162,3 @@ def test_no_head_reads_a_pooler_that_is_not_its_own(copy_of):
     message = one_line(RuntimeError, lambda: bert.predict_next("a", "b"))
     assert "no next-sentence head" in message
     assert len(bert.predict_masked("a [MASK] .")) == 1
-
-
-def test_the_file_for_the_page_says_the_same(saved):
-    bert = load_bert(saved("BertForTokenClassification"), "cpu")
-    about, _, _ = unpacked(own_model.packed(bert))
-    assert about["account"] == bert.account and "pooler" in about["account"]

@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from experiments.course_model.encoded_files import (
-    encode_documents,
-    encode_files,
-    split_files,
-)
+from experiments.course_model.encoded_files import encode_documents, encode_files
 from helpers.corpus import (
     passages,
     read_documents,
@@ -19,7 +15,6 @@ from helpers.corpus import (
     text_files,
 )
 from tests.bad_input import answered, one_line
-from tests.experiments.course_model.small import write_corpus
 from tests.strategies import few, many, texts
 
 TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"
@@ -138,14 +133,6 @@ def test_any_file_of_text_is_read_or_named(tmp_path_factory, text):
         assert kept.split() == text.split()
     words = answered(lambda: read_words(folder), ValueError)
     assert words is None or all(word for d in words for s in d for word in s)
-
-
-def test_held_out_files_are_not_trained_on(tmp_path):
-    for count, expected in ((1, (1, 0)), (4, (3, 1)), (40, (38, 2))):
-        folder = write_corpus(tmp_path / str(count), count)
-        seen, held_out = split_files(folder)
-        assert (len(seen), len(held_out)) == expected
-        assert sorted([*seen, *held_out]) == text_files(folder)
 
 
 # Sentences

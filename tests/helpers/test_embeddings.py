@@ -111,12 +111,6 @@ def test_bfloat16_is_close(bert):
     assert next(bert.model.parameters()).dtype == torch.float32
 
 
-def test_the_default_is_exact(tiny):
-    chosen = embed_words(tiny, SENTENCES, POSITIONS, [-1])
-    named = embed_words(tiny, SENTENCES, POSITIONS, [-1], "float32")
-    assert np.array_equal(chosen, named)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_trained_weights_give_new_vectors(tiny, dtype):
     before = embed_words(tiny, SENTENCES, POSITIONS, [-1], dtype)
@@ -141,24 +135,6 @@ def test_the_size_of_batches_changes_no_vector(tiny, monkeypatch, pieces):
     assert np.abs(found - expected).max() < 1e-5
 
 
-def test_batches_hold_sentences_of_like_length(tiny, monkeypatch):
-    monkeypatch.setattr(embeddings, "BATCH_PIECES", 60)
-    rows = [(list(range(n)), 1, 1) for n in (40, 5, 61, 20, 41, 6, 7)]
-    batches = list(embeddings.rows_in_batches(rows, tiny.device))
-    assert batches == [[2], [4], [0], [3, 6, 5], [1]]
-
-
-def test_layers_above_the_highest_are_not_run(tiny, monkeypatch):
-    every = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
-    for part in tiny.model.encoder.layer[1].modules():
-        monkeypatch.setattr(part, "forward", None)  # calling it would fail
-    for layer in (0, 1):
-        found = embed_words(tiny, SENTENCES, POSITIONS, [layer], "float32")
-        assert np.allclose(found, every[:, layer], atol=1e-5)
-    with pytest.raises(TypeError):
-        embed_words(tiny, SENTENCES, POSITIONS, [2], "float32")
-
-
 @pytest.mark.parametrize("layers", [(-1,), (0, -2)])
 def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
     pairs = [("the crane is late", "ok"), ("a bus",), ("win", "the bus is late again")]
@@ -178,12 +154,6 @@ def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
 
 
 TWO = [["the", "crane", "rose"], ["a", "deck"]]
-
-
-def test_wrong_list_is_named_before_anything_is_computed(tiny, monkeypatch):
-    monkeypatch.setattr(embeddings, "embed_batch", None)  # calling it would fail
-    with pytest.raises(ValueError, match="sentence 5"):
-        embed_words(tiny, SENTENCES, [*POSITIONS[:5], 99], [-1])
 
 
 @pytest.mark.parametrize(

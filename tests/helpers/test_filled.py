@@ -34,10 +34,6 @@ def test_words_of_two_claims_that_fail_are_marked_once():
     assert text.count("In this run:") == 2
 
 
-def test_what_two_sentences_found_alike_is_told_once():
-    assert filled(FAILED, FAILED).count("In this run:") == 1
-
-
 @pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "[a](javascript:b)"])
 def test_text_of_others_is_shown_as_it_is(text):
     from markdown_it import MarkdownIt

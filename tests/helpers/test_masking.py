@@ -7,12 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from helpers.corpus.masking import (
-    IGNORED,
-    collate_pairs,
-    mask_tokens,
-    sentence_pair,
-)
+from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 from tests.bad_input import answered, one_line
 from tests.strategies import few
 

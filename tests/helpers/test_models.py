@@ -51,13 +51,6 @@ def no_hub(monkeypatch):
 # What is loaded
 
 
-def test_embedded_model_is_ready_for_use(bert):
-    assert bert.name == "embedded course model"
-    assert bert.tokenizer.is_fast and not bert.model.training
-    kinds = {(p.dtype, p.requires_grad) for p in bert.model.parameters()}
-    assert kinds == {(torch.float32, False)}
-
-
 def test_environment_names_the_model(fresh, monkeypatch, tiny_bert_folder, capsys):
     monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
     assert load_bert().name == str(tiny_bert_folder)
@@ -148,16 +141,6 @@ def test_heads_equal_those_of_transformers(tiny, head):
         theirs = expected.eval()(**inputs).logits
     assert type(getattr(tiny, head)) is type(expected)
     assert ours.shape == theirs.shape and (ours - theirs).abs().max() == 0.0
-
-
-def test_heads_share_the_encoder(tiny):
-    encoder = {id(p) for n, p in tiny.model.named_parameters() if "pooler" not in n}
-    for head in (tiny.mlm, tiny.nsp):
-        assert encoder <= {id(p) for p in head.parameters()}
-        assert not any(p.is_meta for p in head.parameters())
-    assert tiny.mlm is tiny.mlm
-    table = tiny.model.get_input_embeddings().weight
-    assert tiny.mlm.cls.predictions.decoder.weight is table
 
 
 @pytest.mark.parametrize("kind", ["headless", "masked", "embedded"])
@@ -255,15 +238,3 @@ def test_what_is_not_one_string_is_refused(tiny, given):
         lambda: tiny.predict_next(given, "a"),
     ):
         assert "give one string" in one_line(ValueError, call)
-
-
-def test_a_quiet_load_leaves_its_line_to_the_next_call(
-    tiny_bert_folder, tmp_path, capsys
-):
-    folder = shutil.copytree(tiny_bert_folder, tmp_path / "another")
-    assert load_bert(folder, "cpu", quiet=True) is load_bert(folder, "cpu", quiet=True)
-    assert capsys.readouterr().out == ""
-    load_bert(folder, "cpu")
-    assert "2 layers of 4 heads" in capsys.readouterr().out
-    load_bert(folder, "cpu")
-    assert capsys.readouterr().out == ""

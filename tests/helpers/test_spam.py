@@ -6,10 +6,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.spam_filters import f1_parts
 from helpers import spam
-from helpers.verdicts import compare
-from tests.bad_input import answered, one_line
+from tests.bad_input import answered
 from tests.strategies import many
 
 # By hand
@@ -39,28 +37,6 @@ def test_families_are_near_repeats_and_theirs():
     assert len(set(spam.families(texts, share=1))) == 5
 
 
-def test_parts_of_f1_have_its_mean_and_the_interval_of_a_bootstrap():
-    rng = np.random.default_rng(0)
-    labels = rng.random(300) < 0.3
-    ours = np.where(rng.random(300) < 0.9, labels, ~labels)
-    theirs = np.where(rng.random(300) < 0.8, labels, ~labels)
-    parts = [f1_parts(labels, answers) for answers in (ours, theirs)]
-    assert spam.scores([0, 1], [0, 0])["f1"] == 0  # nothing was called spam
-    for part, answers in zip(parts, (ours, theirs), strict=True):
-        assert part.mean() == pytest.approx(spam.scores(labels, answers)["f1"])
-    verdict = compare(*parts)
-    drawn = [
-        spam.scores(labels[rows], ours[rows])["f1"]
-        - spam.scores(labels[rows], theirs[rows])["f1"]
-        for rows in rng.integers(0, 300, (1000, 300))
-    ]
-    assert [verdict.low, verdict.high] == pytest.approx(
-        np.quantile(drawn, [0.025, 0.975]), abs=0.015
-    )
-    with pytest.raises(ValueError, match="no F1"):
-        f1_parts([0, 0], [0, 0])
-
-
 def test_the_penalty_is_chosen_without_a_family_on_both_sides():
     """Each family has a word that gives its label away, and no other has it."""
     rng = np.random.default_rng(0)
@@ -73,15 +49,6 @@ def test_the_penalty_is_chosen_without_a_family_on_both_sides():
     best = [s.best_params_["logisticregression__C"] for s in (grouped, alone)]
     assert best[0] < best[1]
     assert grouped.predict_proba(texts[:1]).shape == (1, 2)
-
-
-def test_batches_go_through_every_row_once_an_epoch():
-    plan = spam.batches(10, 4, 2, seed=3)
-    assert [len(rows) for rows in plan] == [4, 4, 2, 4, 4, 2]
-    first, second = np.concatenate(plan[:3]), np.concatenate(plan[3:])
-    assert sorted(first) == sorted(second) == list(range(10))
-    assert first.tolist() != second.tolist()
-    assert np.array_equal(spam.batches(10, 4, 2, seed=3)[0], plan[0])
 
 
 # The encoder
@@ -150,8 +117,3 @@ def test_calibration_error_is_a_share_or_refused(rows):
     )
     fits = rows and all(0 <= share <= 1 for share in shares)
     assert (error is not None) == bool(fits) and (error is None or 0 <= error <= 1)
-
-
-def test_one_string_is_not_taken_for_a_list_of_letters(tiny):
-    message = one_line(ValueError, lambda: spam.frozen_features(tiny, "win cash"))
-    assert "give a list of texts" in message

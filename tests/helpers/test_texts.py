@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from helpers._support.valid_numbers import LETTERS
-from helpers.embeddings import embed_words
 from helpers.embeddings.texts import embed_texts, vectors_or_reasons
 from tests.bad_input import one_line
 
@@ -49,13 +48,6 @@ def test_a_text_of_a_book_is_refused_before_it_is_cut_into_pieces(tiny, monkeypa
     monkeypatch.setattr(tiny, "tokenizer", None)
     message = one_line(ValueError, lambda: tiny.encode(LONG["words"], "and more"))
     assert "670,007 letters" in message and "reads 512 pieces" in message
-
-
-def test_layers_that_nobody_named_are_said_to_be_the_default(tiny):
-    message = one_line(ValueError, lambda: embed_words(tiny, [["a", "crane"]], [1]))
-    assert "(the default), but the model has 2: name one or more of -3 to 2" in message
-    message = one_line(ValueError, lambda: embed_texts(tiny, ["a"], layers=[-4]))
-    assert "default" not in message and "the model has 2" in message
 
 
 def test_a_text_that_cannot_be_embedded_is_named(tiny):

@@ -4,7 +4,6 @@ import pytest
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from helpers import training
 from helpers.training import train
 from tests.bad_input import one_line
 
@@ -40,20 +39,6 @@ def run(steps=24, **options):
     return parameters(model), untimed(history)
 
 
-@pytest.mark.parametrize(("told", "silent"), [({}, False), ({"progress": False}, True)])
-def test_a_long_training_shows_a_bar_unless_told_not_to(monkeypatch, told, silent):
-    shown = []
-
-    def bar(steps, **options):
-        shown.append(options)
-        return genuine(steps, **options | {"disable": True})
-
-    genuine = training.progress_bar
-    monkeypatch.setattr(training, "progress_bar", bar)
-    train(Toy(), batch_at, 2, 0.05, **told)
-    assert [options["disable"] for options in shown] == [silent]
-
-
 def parameters(model):
     return torch.cat([p.detach().flatten() for p in model.parameters()])
 
@@ -65,12 +50,6 @@ def untimed(history):
 def assert_same(one, two):
     assert torch.equal(one[0], two[0])
     assert one[1] == two[1]
-
-
-def test_each_step_is_told():
-    _, history = run(60)
-    assert [row["step"] for row in history] == list(range(60))
-    assert history[0].keys() == {"step", "learning_rate", "loss", "bias"}
 
 
 def test_the_same_seed_gives_the_same_result_and_another_one_does_not():

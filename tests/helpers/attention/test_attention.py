@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.attention import (
-    head_scores,
-    heads_off,
-    read_attention,
-)
+from helpers.attention import head_scores, heads_off, read_attention
 from tests.bad_input import one_line
 
 FIRST, SECOND = "I went to the store.", "At the store, I bought strawberries."

@@ -6,11 +6,7 @@ import pytest
 
 from helpers.datasets import load_coarse_wsd
 from tests.bad_input import one_line
-from tests.helpers.datasets.coarse_wsd import (
-    DATA,
-    OFFICIAL_ROWS,
-    write_word,
-)
+from tests.helpers.datasets.coarse_wsd import DATA, OFFICIAL_ROWS, write_word
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 

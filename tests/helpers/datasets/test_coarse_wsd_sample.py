@@ -1,7 +1,6 @@
 """The course's own sentences for word senses, beside the official ones."""
 
 import json
-from collections import Counter
 
 import pytest
 
@@ -53,15 +52,6 @@ def test_sample_points_at_its_words_and_looks_official(sample):
             assert row.sentence[row.word_pos] == word
             assert line == f"{row.word_pos}\t{' '.join(row.sentence)}"
             assert line == line.lower() and "*" not in line
-
-
-def test_sample_repeats_no_sentence(sample):
-    counts = Counter(" ".join(s) for frame in sample.values() for s in frame.sentence)
-    assert [sentence for sentence, n in counts.items() if n > 1] == []
-
-
-def test_sample_is_shuffled(sample):
-    assert not any(frame.label.is_monotonic_increasing for frame in sample.values())
 
 
 def test_sample_has_the_official_senses(official):

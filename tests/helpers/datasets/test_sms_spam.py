@@ -6,7 +6,6 @@ import pytest
 
 from helpers import datasets
 from helpers.datasets import load_sms_spam
-from tests.bad_input import one_line
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
@@ -35,21 +34,6 @@ def test_traps_of_the_official_file(monkeypatch, tmp_path):
     ]
     assert frame.kind.tolist() == ["ham", "spam", "ham", "ham"]
     assert frame.label.tolist() == [0, 1, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("ham\tone\nhello\ttwo\n", "line 2: expected ham or spam, a TAB"),
-        ("ham\tone\n\nham\ttwo\n", "line 2: expected"),
-        ("ham one\n", "line 1: expected"),
-        ("ham\t \n", "line 1: expected"),
-        ("spam\n", "line 1: expected"),
-    ],
-)
-def test_malformed_line_is_named(monkeypatch, tmp_path, content, words):
-    monkeypatch.setenv("SMS_SPAM_HOME", str(write(tmp_path / "home", content)))
-    assert words in one_line(ValueError, load_sms_spam)
 
 
 def test_official_set_is_read_whole(official_messages):

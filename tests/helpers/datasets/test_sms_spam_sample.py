@@ -24,16 +24,6 @@ def sample(monkeypatch):
     return load_sms_spam()
 
 
-def test_sample_is_large_and_has_repeats_of_both_kinds(sample):
-    distinct = sample.drop_duplicates("text")
-    assert len(distinct) >= 400
-    assert distinct.label.value_counts().min() >= 150
-    assert set(sample.kind[sample.text.duplicated()]) == {"ham", "spam"}
-    assert distinct.equals(sample.drop_duplicates())  # none has both labels
-    assert not sample.label.is_monotonic_increasing
-    assert not sample.label.is_monotonic_decreasing
-
-
 def test_every_spam_message_has_a_ham_twin_beside_it(sample):
     n = (~sample.text.duplicated()).cumprod().sum() // 2 * 2
     twins = sample[:n]

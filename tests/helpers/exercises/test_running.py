@@ -12,7 +12,7 @@ import scipy.special
 import torch
 
 from helpers import exercises
-from helpers.exercises import NotYet, check, running, seeds
+from helpers.exercises import NotYet, check, running
 from helpers.exercises.running import SOFTMAX, guarded, without
 
 
@@ -100,12 +100,6 @@ def test_a_stub_that_nobody_has_written_in_is_not_attempted(reply):
     assert "NotImplementedError" in of_torch.message  # PyTorch's own, for integers
 
 
-def test_functions_in_a_dict_are_run_alike(reply):
-    rule = guarded({"rule": lambda a: a / 0, "other": 3})["rule"]
-    with pytest.raises(NotYet, match=r"^Your rule stopped with ZeroDivisionError"):
-        rule(1)
-
-
 def test_an_endless_loop_is_ended(reply, monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(running, "SECONDS", 0.2)
@@ -126,16 +120,6 @@ def test_an_endless_loop_is_ended(reply, monkeypatch):
     assert reply(lambda word: word, "abx").passed
     time.sleep(0.3)  # nothing rings later, in other cells
     assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_outside_the_main_thread_it_runs_without_a_limit(monkeypatch):
-    monkeypatch.setattr(running, "SECONDS", 0.05)
-    got = []
-    answer = guarded(lambda x: time.sleep(0.2) or x)
-    thread = threading.Thread(target=lambda: got.append(answer(3)))
-    thread.start()
-    thread.join()
-    assert got == [3]
 
 
 def test_the_end_of_python_is_refused_and_an_interrupt_goes_on(reply):
@@ -160,7 +144,8 @@ def test_prints_are_shown_up_to_a_limit_and_warnings_are_not(reply, capsys, recw
     printed = capsys.readouterr().out
     assert printed.startswith("seen 5\nseen 5\n")
     assert len(printed) < 6000 and printed.endswith("it is not shown)\n")
-    assert not recwarn
+    # Another test may have left something to be collected just now.
+    assert not [told for told in recwarn if told.category is RuntimeWarning]
 
 
 FORMS = [
@@ -228,14 +213,3 @@ def test_a_function_of_the_course_is_forbidden_by_its_name(bert):
 
     with without("helpers.embed_words"), pytest.raises(NotYet, match="embed_words"):
         guarded(answer)(["a", "cat"])
-
-
-def test_a_check_draws_the_same_numbers_but_for_a_test():
-    assert seeds.rng(7).random() == seeds.rng(7).random() != seeds.rng(8).random()
-    first = torch.rand(1, generator=seeds.torch_rng(1)).item()
-    with seeds.seeded(5) as draws:
-        assert draws() == 0
-        other = torch.rand(1, generator=seeds.torch_rng(1)).item()
-        assert draws() == 1
-    assert first != other
-    assert torch.rand(1, generator=seeds.torch_rng(1)).item() == first

@@ -2,7 +2,6 @@
 
 import math
 import re
-from itertools import pairwise
 from unittest import mock
 from xml.etree import ElementTree
 
@@ -14,7 +13,6 @@ from helpers.plotting.pictures import (
     Matrix,
     arrows,
     curve,
-    draw,
     matrices,
     slide,
 )
@@ -120,12 +118,6 @@ def test_a_hidden_place_is_dashed_and_carries_no_number():
     assert [box.get("fill") == "none" for box in boxes(table)] == [False, True, True]
 
 
-def test_a_cell_that_only_repeats_another_is_dashed_and_keeps_its_number():
-    table = parsed(matrices(Matrix("", [[1, 1]], copied=[[0, 1]]), words="w"))
-    assert texts(table) == ["1.00", "1.00"]
-    assert dashed(table) == [False, True]
-
-
 def test_the_further_from_low_the_darker_and_high_makes_two_tables_comparable():
     def depths(values, **scale):
         table = parsed(matrices(Matrix("", [values], **scale), words="w"))
@@ -139,26 +131,6 @@ def test_the_further_from_low_the_darker_and_high_makes_two_tables_comparable():
     assert depths([0, 0]) == [0, 0]
 
 
-def test_a_table_without_numbers_tells_them_to_a_pointer():
-    table = parsed(matrices(Matrix("", [[0.125]], form=""), words="w"))
-    assert texts(table) == []
-    assert boxes(table)[0][0].text == "0.12"
-
-
-def test_column_names_stand_upright_where_they_would_touch():
-    for name, upright in (("a", False), ("elephant", True)):
-        table = matrices(Matrix("", [[1]], columns=[name], cell=30), words="w")
-        assert ("rotate" in table) == upright
-
-
-@pytest.mark.parametrize("rows", [(), ["river"]])
-def test_a_long_title_over_a_narrow_table_is_not_cut(rows):
-    table = parsed(matrices(Matrix("softmax of each row", [[1]], rows), words="w"))
-    [drawing], [title, *_] = table, table.iter(f"{SVG}text")
-    half = 0.27 * 15 * len("softmax of each row")  # half an em a letter, and bold
-    assert half <= float(title.get("x")) <= float(drawing.get("width")) - half
-
-
 def test_minus_is_a_minus():
     assert texts(parsed(matrices(Matrix("", [[-1.0]]), words="w"))) == ["−1.00"]
 
@@ -169,26 +141,6 @@ def test_an_arrow_that_turned_shows_where_it_stood_and_one_without_length_is_a_d
     turned = arrows(stood | {"bank": (2, 0)}, ("x", "y"), "w", before=stood)
     assert ("stroke-dasharray" in still, "stroke-dasharray" in turned) == (False, True)
     assert still.count("<circle") == 1
-
-
-def test_names_of_arrows_do_not_lie_on_each_other():
-    names = {name: (1, 1) for name in ("river", "the", "bank")}
-    drawn = parsed(arrows(names, ("x", "y"), "w")).iter(f"{SVG}text")
-    heights = sorted(float(text.get("y")) for text in drawn if text.text in names)
-    assert min(b - a for a, b in pairwise(heights)) >= 15
-
-
-def test_every_pair_is_a_mark_and_none_leaves_the_line():
-    stages = {"a": ([1.0, 0.9], [0.1]), "b": ([0.5], [0.5, -0.3])}
-    marks = list(parsed(same_and_other(stages, "w", 0.4)).iter(f"{SVG}circle"))
-    assert len(marks) == 6 + 2  # and two in the legend
-    assert all(100 < float(mark.get("cx")) < 315 for mark in marks)
-
-
-def test_parts_of_a_picture_are_shown_in_one_card():
-    card = shown(draw, EVERY_KIND["arrows"], EVERY_KIND["curve"])
-    assert card["class"] == ["picture"]
-    assert len(card.find_all("svg", recursive=False)) == 2
 
 
 @pytest.mark.parametrize("start", range(3))
