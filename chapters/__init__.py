@@ -5,11 +5,15 @@ What lies beside a page is imported in one way, wherever the page runs:
     from chapters.seeing_attention import claims, figures
 """
 
+import os
 import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+# On two cores OpenBLAS lets a thread wait for the other at each small product, and
+# logistic regression takes many times as long. It reads this as NumPy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class Folders:

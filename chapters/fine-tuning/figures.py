@@ -16,7 +16,7 @@ from helpers.plotting.pictures.dots import dots
 from helpers.verdicts import compare
 
 TICKS = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
-LOOKS = 40  # steps between two looks at the model that learns
+LOOKS = 80  # steps between two looks at the model that learns
 
 
 def shares_of_twins(twins):

@@ -79,7 +79,7 @@ def table_of_rare(ranked, hurt, judges):
 
 
 def _over_recall(p, hurt):
-    precise, recall, _ = precision_recall_curve(hurt, p)
+    precise, recall, _ = precision_recall_curve(hurt, p, drop_intermediate=True)
     return recall[::-1], precise[::-1]
 
 
