@@ -179,9 +179,12 @@ def _where(steps, answer):
 
 
 def _for(arguments):
-    """The input in short."""
-    shown = ", ".join(map(_in_short, arguments))
-    return f", for {_cut(shown, 160)}" if arguments else ""
+    return f", for {in_short(arguments)}" if arguments else ""
+
+
+def in_short(arguments):
+    """The input of a function, as a reply shows it."""
+    return _cut(", ".join(map(_in_short, arguments)), 160)
 
 
 def _in_short(value):
