@@ -52,11 +52,10 @@ def _weights_off(got, wanted, scores):
     if np.isfinite(got).all():
         return TABLES[1].told(got, wanted, scores)
     return (
-        f"For scores such as {scores[0, :3].tolist()} in one row and "
-        f"{scores[-1, :3].tolist()} in another some weights are nan or infinite: an "
-        "exponential is infinite, or all of a row are 0, or infinity is subtracted "
-        "from infinity. No exponent may be large, and one constant for the whole table "
-        "does not suit every row."
+        f"Some weights are nan or infinite, of scores from {scores.min():.0f} to "
+        f"{scores.max():.0f}: an exponential is infinite, or all of a row are 0, or "
+        "infinity is subtracted from infinity. No exponent may be large, and one "
+        "constant for the whole table does not suit every row."
     )
 
 

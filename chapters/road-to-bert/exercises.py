@@ -28,8 +28,9 @@ SIDES = ("left", "right", "both")
 
 def check_1(answer):
     """A function: (model, n) -> boolean (n, n), row = predicted, column = used."""
-    stages = ([(model, n) for n in (5, 2, 1, 9)] for model in MODELS)
-    TABLES[1].ask("may_use", answer, *stages, read=_square)
+    for model in MODELS:  # each by itself, so that a mistake in one is named
+        cases = [(model, n) for n in (5, 2, 1, 9)]
+        TABLES[1].ask("may_use", answer, cases, read=_square)
     return "Squares without a diagonal: no prediction may use its own word."
 
 

@@ -201,12 +201,12 @@ def _table_of_the_chapter():
 
 
 def _encode(texts):
-    """Hidden states (n, layers + 1, pieces, hidden) and mask (n, pieces)."""
+    """The last states (n, pieces, hidden) and the mask (n, pieces)."""
     bert = load_sentence_encoder()
     batch = bert.tokenizer(texts, padding=True, truncation=True, return_tensors="pt")
     with torch.inference_mode():
-        output = bert.model(**batch.to(bert.device), output_hidden_states=True)
-    return torch.stack(output.hidden_states, 1).cpu(), batch["attention_mask"].cpu()
+        states = bert.model(**batch.to(bert.device)).last_hidden_state
+    return states.cpu(), batch["attention_mask"].cpu()
 
 
 def _pool(states, mask, how):
@@ -223,17 +223,12 @@ def _spearman(scores, grades):
 
 
 def _correlations(
-    sides,
-    grades,
-    layer=-1,
-    masked=True,
-    near=torch.cosine_similarity,
-    agree=_spearman,
+    sides, grades, masked=True, near=torch.cosine_similarity, agree=_spearman
 ):
     found = []
     for how in POOLINGS:
         u, v = (
-            _pool(states[:, layer], mask if masked else torch.ones_like(mask), how)
+            _pool(states, mask if masked else torch.ones_like(mask), how)
             for states, mask in sides
         )
         found.append(agree(pd.Series(near(u, v).numpy()), pd.Series(grades)))

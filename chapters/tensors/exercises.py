@@ -115,9 +115,10 @@ def _loss_off(got, wanted, scores, right):
     if not _is_large(scores):
         return TABLES[2].told(got, wanted, scores, right)
     return (
-        f"For scores such as {scores[0].tolist()} the loss is {wanted:.4g}; yours is "
-        f"{got:.4g}. Is a power infinite, or a logarithm of 0 taken? Take the largest "
-        "score of each row from the row, and the logarithm of the sum before dividing."
+        f"For scores from {scores.min():.0f} to {scores.max():.0f} the loss is "
+        f"{wanted:.4g}; yours is {got:.4g}. Is a power infinite, or a logarithm of 0 "
+        "taken? Take the largest score of each row from the row, and the logarithm of "
+        "the sum before dividing."
     )
 
 

@@ -95,17 +95,16 @@ class Mistakes:
 
     def told(self, got, wanted, *arguments):
         """Say what was expected for an input, and what came: all, or one number."""
+        shown = [x for x in arguments if not callable(x) and not isinstance(x, dict)]
+        given = f"For {in_short(shown) or 'one of our inputs'} expected"
         if wanted.size <= FEW or got.shape != wanted.shape:
             expected, yours = (_shown(x, self.digits) for x in (wanted, got))
-            return f"For {in_short(arguments)} expected {expected}; yours is {yours}."
+            return f"{given} {expected}; yours is {yours}."
         gap = np.abs(np.nan_to_num(got, nan=np.inf) - np.nan_to_num(wanted))
         worst = tuple(map(int, np.unravel_index(gap.argmax(), gap.shape)))
         expected, yours = (_shown(x[worst], self.digits) for x in (wanted, got))
         place = "".join(f"[{number}]" for number in worst)
-        return (
-            f"For {in_short(arguments)} expected {expected} at {place}; yours has "
-            f"{yours} there."
-        )
+        return f"{given} {expected} at {place}; yours has {yours} there."
 
     def judge(self, trials, otherwise=None):
         """Raise NotYet unless all trials, pairs of arguments and numbers, are right.

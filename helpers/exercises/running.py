@@ -190,10 +190,17 @@ def in_short(arguments):
 def _in_short(value):
     if isinstance(shape := getattr(value, "shape", None), tuple):
         few = hasattr(value, "tolist") and math.prod(shape) <= 8
-        value = value.tolist() if few else value
+        value = _rounded(value.tolist()) if few else value
     if isinstance(value, str | numbers.Number | list | tuple | None):
         return " ".join(SHORT.repr(value).split())
     return came(value)
+
+
+def _rounded(value):
+    """Numbers of a small array as they are printed, to four decimals."""
+    if isinstance(value, list):
+        return [_rounded(part) for part in value]
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def _cut(text, most):
