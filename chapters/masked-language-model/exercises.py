@@ -232,6 +232,12 @@ class _Loaded(np.random.Generator):
     from ordinary tokens never gets another.
     """
 
+    def __init__(self, bit_generator):
+        super().__init__(bit_generator)
+        tokenizer = load_bert().tokenizer
+        self.ids, self.tokens = tokenizer.all_special_ids, tokenizer.all_special_tokens
+        self.low = (np.array(tokenizer.all_special_ids) + 0.5) / len(tokenizer)
+
     def __deepcopy__(self, memo):
         return type(self)(copy.deepcopy(self.bit_generator, memo))
 
@@ -246,17 +252,17 @@ class _Loaded(np.random.Generator):
         drawn = super().choice(a, size, replace, p, *args, **kwargs)
         if p is not None or not replace or np.ndim(a) > 1:
             return drawn
-        return self._loaded(drawn, np.asarray(a).tolist() if np.ndim(a) else range(a))
+        return self._loaded(drawn, range(int(a)) if np.ndim(a) == 0 else np.asarray(a))
 
     def random(self, size=None, *args, **kwargs):  # for int(random() * len(tokenizer))
-        drawn, tokenizer = super().random(size, *args, **kwargs), load_bert().tokenizer
-        low = (np.array(tokenizer.all_special_ids) + 0.5) / len(tokenizer)
-        return self._mixed(drawn, low, share=0.3)
+        drawn = super().random(size, *args, **kwargs)
+        return self._mixed(drawn, self.low, share=0.3)
 
     def _loaded(self, drawn, pool):
-        tokenizer = load_bert().tokenizer
-        special = [*tokenizer.all_special_ids, *tokenizer.all_special_tokens]
-        special = [x for x in special if x in pool] if len(pool) > 1000 else []
+        if len(pool) <= 1000:
+            return drawn
+        of_ids = isinstance(pool, range) or pool.dtype.kind in "iu"
+        special = [x for x in (self.ids if of_ids else self.tokens) if x in pool]
         return self._mixed(drawn, np.array(special), 0.5) if special else drawn
 
     def _mixed(self, drawn, others, share):
