@@ -10,48 +10,37 @@ import torch.nn.functional as F
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
-    a_function,
     a_list,
     a_number,
     a_text,
     a_whole_number,
-    an_array,
     is_right_to,
 )
 from helpers.exercises.mistakes import Mistakes
-from helpers.exercises.running import ATTENTION, SOFTMAX, without
+from helpers.exercises.running import ATTENTION, SOFTMAX
 from helpers.exercises.seeds import torch_rng
 from helpers.models import load_bert
 
 
 def check_1(answer):
     """A function: scores (n, m) -> the softmax of each row."""
-    a_function(answer, "stable_softmax")
-    trials = []
-    for which, tables in _scores(torch_rng(3)):
-        for scores in tables:
-            with without(*SOFTMAX):
-                result = answer(scores)
-            trials.append(((scores,), _array(result, scores.shape, "The weights")))
-        TABLES[1].judge(trials, partial(_weights_off, which))
+    stages = _scores(torch_rng(3))
+    TABLES[1].ask(
+        "stable_softmax", answer, *stages, forbid=SOFTMAX, otherwise=_weights_off
+    )
     return "Adding a constant to a row changes nothing but what fits into a float."
 
 
 def _scores(generator):
-    """Pairs of a name and the scores that it stands for."""
+    """Scores: ordinary, of unlike rows, large, and with some of minus infinity."""
     ordinary, wider = (torch.randn(n, 7, generator=generator) for n in (4, 3))
-    low = "scores near -10,000"
-    yield ORDINARY, (ordinary, 2 * wider, wider[:1])
-    yield HEIGHTS, (ordinary + torch.tensor([[80.0], [0.0], [-80.0], [9.0]]),)
-    yield "scores of 10,000", (ordinary * 1e4,)
-    yield low, (ordinary - 1e4,)
+    heights = torch.tensor([[80.0], [0.0], [-80.0], [9.0]])
     closed = torch.arange(7) > 3
-    for which, scores in ((ORDINARY, ordinary), (low, ordinary - 1e4)):
-        name = f"{which}, in each row some of minus infinity"
-        yield name, (scores.masked_fill(closed, -math.inf),)
-
-
-ORDINARY, HEIGHTS = "ordinary scores", "rows of very different height"
+    yield (ordinary,), (2 * wider,), (wider[:1],)
+    for scores in (ordinary + heights, ordinary * 1e4, ordinary - 1e4):
+        yield [(scores,)]
+    for scores in (ordinary, ordinary - 1e4):
+        yield [(scores.masked_fill(closed, -math.inf),)]
 
 
 def _near_weights(got, wanted, scores):
@@ -59,29 +48,15 @@ def _near_weights(got, wanted, scores):
     return np.allclose(got, wanted, atol=1e-3 if large else 1e-5)
 
 
-def _weights_off(which, got, wanted, scores):
+def _weights_off(got, wanted, scores):
     if np.isfinite(got).all():
-        low, high = (f"{n:.3g}" for n in (got.sum(1).min(), got.sum(1).max()))
-        sums = low if low == high else f"{low} to {high}"
-        return (
-            f"For {which} the weights differ from those expected by up to "
-            f"{np.abs(got - wanted).max():.3g}; your rows sum to {sums}."
-        )
-    if which == HEIGHTS:
-        return (
-            "A row of low scores beside a row of high ones gives nan, 0 divided by 0: "
-            "one constant for the whole table does not suit every row."
-        )
-    if which == ORDINARY:
-        return "Ordinary scores give infinite weights or nan."
+        return TABLES[1].told(got, wanted, scores)
     return (
-        f"For {which}, some weights are nan: an exponential is infinite, or all of a "
-        "row are 0, or infinity is subtracted from infinity. No exponent may be large."
+        f"Some weights are nan or infinite, of scores from {scores.min():.0f} to "
+        f"{scores.max():.0f}: an exponential is infinite, or all of a row are 0, or "
+        "infinity is subtracted from infinity. No exponent may be large, and one "
+        "constant for the whole table does not suit every row."
     )
-
-
-def _of_their_sums(shares):
-    return shares / shares.sum(1, keepdim=True)
 
 
 SOFTMAX_MISTAKES = {
@@ -91,40 +66,23 @@ SOFTMAX_MISTAKES = {
     ),
     "The whole table sums to 1, not each row: sum over the last axis, and keep it "
     "(keepdim=True).": lambda scores: scores.exp() / scores.exp().sum(),
-    "The largest of each column was subtracted. Within a row all scores must lose "
-    "the same number, or the weights change.": (
-        lambda scores: _of_their_sums((scores - scores.amax(0)).exp())
-    ),
     "The scores were divided by the largest. Only subtracting leaves the softmax "
     "as it was.": lambda scores: (scores / scores.amax(1, keepdim=True)).softmax(1),
     "The exponentials are there, but not divided by the sum of their row.": (
         lambda scores: (scores - scores.amax(1, keepdim=True)).exp(),
         torch.exp,
     ),
-    "The rows sum to 1 only after exp: these are logarithms of the weights.": (
-        lambda scores: scores.log_softmax(1)
-    ),
-    "These are powers of 2; the softmax takes powers of e.": (
-        lambda scores: (scores * math.log(2)).softmax(1)
-    ),
 }
-
-
-def _array(result, shape, what):
-    return an_array(result, shape, what, finite=False, hint="Return one tensor.")
 
 
 def check_2(answer):
     """A function: query, key, value (batch, heads, n, d_head), lengths -> mixed."""
-    a_function(answer, "padded_attention")
-    trials, generator = [], torch_rng(4)
-    for inputs in (_padded(generator), [_low(generator)], [_below_padding(generator)]):
-        for given in inputs:
-            with without("__main__.attention", *ATTENTION):
-                result = answer(*given)
-            got = _array(result, tuple(given[0].shape), "The mixed values")
-            trials.append((given, got))
-        TABLES[2].judge(trials, _mixed_off)
+    generator = torch_rng(4)
+    stages = _padded(generator), [_low(generator)], [_below_padding(generator)]
+    forbid = "__main__.attention", *ATTENTION
+    TABLES[2].ask(
+        "padded_attention", answer, *stages, forbid=forbid, otherwise=_mixed_off
+    )
     return "Equal to PyTorch's at every real place, and blind to the padding."
 
 
@@ -176,10 +134,10 @@ def _mixed_off(got, wanted, query, key, value, lengths):
     got, wanted = _judged(got, *given), _judged(wanted, *given)
     low = (query[0, 0, 0] @ key[0, 0, 0]).item() / 2
     if low < -40:
-        gives = "nan" if np.isnan(got).any() else "something else than PyTorch's"
         return (
             f"Where the scores of the real pieces are near {low:.0f}, your output is "
-            f"{gives}: no score may be too low to count, and none of the padding may."
+            "nan or not PyTorch's: no score may be too low to count, and none of the "
+            "padding may."
         )
     if not np.isfinite(got).all():
         return (
@@ -355,20 +313,6 @@ def _states(ids, positions=None):
     return output.last_hidden_state[0]
 
 
-def _shuffled(gaps):
-    """An answer, with what a function finds for its sentence and its order."""
-    bert, sentence = load_bert(), "the dog bit the man because he ran"
-    ids = bert.tokenizer(sentence, return_tensors="pt").input_ids.to(bert.device)
-    order = torch.arange(ids.shape[1]).roll(1)  # not its own inverse
-    without_positions, with_positions = gaps(ids, order)
-    return {
-        "sentence": sentence,
-        "order": order.tolist(),
-        "without_positions": without_positions,
-        "with_positions": with_positions,
-    }
-
-
 GAP_MISTAKES = {
     "The vectors of the same place are compared, not those of the same piece: your two "
     "outputs are still in different orders.": (
@@ -392,5 +336,5 @@ TABLES = {
         _near_weights,
     ),
     2: Mistakes(_mixed, MIXING_MISTAKES, "Each number", 5, _near_mixed),
-    3: Mistakes(_gaps, GAP_MISTAKES, "Each number", 1, _near_gaps, _shuffled),
+    3: Mistakes(_gaps, GAP_MISTAKES, "Each number", 1, _near_gaps),
 }

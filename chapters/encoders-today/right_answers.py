@@ -44,10 +44,8 @@ def by_cross_entropy(student, teacher, temperature):
     return (with_student - own) * temperature**2
 
 
-def right_3(names):
-    table = mistakes_of("encoders-today.3")
-    cost, answer = table.right, table.answer(table.right)
-    candidates = answer["candidates"]
+def right_3(names, answer):
+    cost, candidates = mistakes_of("encoders-today.3").right, answer["candidates"]
 
     def changed(change):
         return answer | {"candidates": {n: change(c) for n, c in candidates.items()}}

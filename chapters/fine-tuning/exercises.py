@@ -13,14 +13,12 @@ from helpers import DATA
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
-    a_function,
     a_list,
     a_number,
     a_whole_number,
     an_array,
     as_dict,
     first_wrong,
-    is_right_to,
 )
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
@@ -34,15 +32,13 @@ DIGITS = 3  # to which scores are asked for
 
 def check_1(answer):
     """A function: confusion matrix (2, 2) -> accuracy, precision, recall, F1."""
-    a_function(answer, "spam_scores")
     drawn = rng(1).integers(1, 99, size=(2, 2, 2))
-    trials = []
-    for matrix in map(np.array, [*MATRICES, *drawn]):
-        trials.append(((matrix,), _four_numbers(answer(matrix))))
-    TABLES[1].judge(trials, _wrong_score)
-    for matrix in map(np.array, NONE_FOUND):
-        trials.append(((matrix,), _four_numbers(answer(matrix))))
-    TABLES[1].judge(trials, _wrong_zero)
+    found, none_found = (
+        [(np.array(matrix),) for matrix in some]
+        for some in ((*MATRICES, *drawn), NONE_FOUND)
+    )
+    hint = "Return four numbers: accuracy, precision, recall, f1."
+    TABLES[1].ask("spam_scores", answer, found, none_found, hint=hint)
     return "F1 never looked at the ham that stayed ham."
 
 
@@ -51,34 +47,6 @@ def _scores(matrix):
     precision, recall = found / (found + lost or 1), found / (found + let_in or 1)
     f1 = 2 * found / (2 * found + lost + let_in or 1)
     return (kept + found) / np.sum(matrix), precision, recall, f1
-
-
-def _four_numbers(result):
-    hint = "Return four numbers: accuracy, precision, recall, f1."
-    return an_array(result, (4,), "The answer", finite=False, hint=hint)
-
-
-def _wrong_score(got, wanted, matrix):
-    where = f"for {matrix.tolist()}"
-    if not is_right_to(got[0], wanted[0], DIGITS):
-        return (
-            "Expected the accuracy to be the share of the diagonal, both kinds of "
-            f"right answers; {where} yours is {got[0]:.4f}."
-        )
-    if not is_right_to(got[1:3], wanted[1:3], DIGITS):
-        return (
-            f"The accuracy is right; precision and recall of spam, {where}, are not "
-            f"{got[1]:.4f} and {got[2]:.4f}."
-        )
-    return f"All but F1 is right; {where} it is not {got[3]:.4f}."
-
-
-def _wrong_zero(got, wanted, matrix):
-    return (
-        "Where no spam was found precision, recall and F1 count as 0, and the accuracy "
-        f"is still the share of right answers; for {matrix.tolist()} yours are "
-        f"{', '.join(f'{x:.3f}' for x in got)}."
-    )
 
 
 def _mixed(way):
@@ -112,8 +80,6 @@ SCORE_MISTAKES = {
         _mixed(lambda a, p, r, f: (a, p, r, p * r)),
         _mixed(lambda a, p, r, f: (a, p, r, f / 2)),
     ),
-    "F1 counts what was found twice, above and below the line; yours counts it "
-    "once.": _mixed(lambda a, p, r, f: (a, p, r, f / (2 - f))),
     "These are per cent; give shares between 0 and 1.": (
         _mixed(lambda a, p, r, f: (100 * a, 100 * p, 100 * r, 100 * f))
     ),
@@ -130,12 +96,8 @@ WORDS = "cash prize win call free lunch late home sorry bus new number".split()
 
 def check_2(answer):
     """A function: learn, three lists -> whether learn lets test texts mix."""
-    a_function(answer, "peeks")
-    texts, trials = _messages(rng(2)), []
-    for learner in LEARNERS:
-        given = learner, *map(list, texts)
-        trials.append((given, _true_or_false(answer(*given))))
-    TABLES[2].judge(trials, _misjudged)
+    cases = [(learner, *map(list, _messages(rng(2)))) for learner in LEARNERS]
+    TABLES[2].ask("peeks", answer, cases, read=_true_or_false, otherwise=_misjudged)
     return "It names the leak without looking at a single line of the learner."
 
 
@@ -143,7 +105,7 @@ def _misjudged(got, wanted, learner, *texts):
     return f"Your function returns {got == 1} for a learner that {LEARNERS[learner]}."
 
 
-def _true_or_false(result):
+def _true_or_false(result, *case):
     hint = "Return True or False."
     got = an_array(result, None, "The answer", booleans=True, hint=hint)
     if got.size != 1 or got.item() not in (0, 1):
@@ -335,21 +297,11 @@ def check_3(answer):
         raise NotYet("The test part holds one kind of message only.")
     draws = _by_size(train, "train")
     for size, parts in draws.items():
-        for part in parts:
-            _check_draw(_rows(part, messages, f"train[{size}]"), size, test, messages)
-        if len({frozenset(part) for part in parts}) < len(parts):
-            raise NotYet(
-                f"Two seeds of n = {size} drew the same rows; a spread over equal "
-                "draws is no spread."
-            )
+        parts = [_rows(part, messages, f"train[{size}]") for part in parts]
+        _check_draws(parts, size, test, messages)
     labels = messages.label[test].to_numpy()
     predicted = _predictions(predicted, draws, labels)
     means, spreads = a_dict(mean, draws, "mean"), a_dict(spread, draws, "spread")
-    if len({tuple(part) for parts in predicted.values() for part in parts}) == 1:
-        raise NotYet(
-            "All seeds of all numbers give the very same answers: "
-            + _all_the_same(predicted, labels)
-        )
     runs = [np.array([*map(list, predicted[size])], int) for size in draws]
     trials = []
     for what, given in (("mean", means), ("spread", spreads)):
@@ -367,13 +319,6 @@ def _old():
     return rows.assign(label=(rows.kind == "spam").astype(int))
 
 
-def _all_the_same(predicted, labels):
-    given = next(iter(predicted.values()))[0]
-    if list(given) == labels.tolist():
-        return "the true labels of the test rows. Let the learner answer."
-    return "the learner has learned nothing. With few messages C=100 helps."
-
-
 def _by_size(table, name):
     """Return {size: list of lists}, checked for three sizes of three seeds."""
     table = as_dict(table)
@@ -382,17 +327,14 @@ def _by_size(table, name):
     for size in table:
         if not isinstance(size, numbers.Integral):
             raise NotYet(f"A key of {name} is a number n of messages; {size!r} is not.")
-    lists = {
-        size: a_list(parts, f"{name}[{size}]", each=a_list)
-        for size, parts in table.items()
-    }
-    if sum(map(len, lists.values())) > MOST_RUNS:
+    lists = {n: a_list(x, f"{name}[{n}]", each=a_list) for n, x in table.items()}
+    fewest, total = min(map(len, lists.values())), sum(map(len, lists.values()))
+    if total > MOST_RUNS:
         raise NotYet(f"{name} has more than {MOST_RUNS} lists in all; take fewer.")
-    few = [size for size, parts in lists.items() if len(parts) < 3]
-    if few:
+    if fewest < 3:
         raise NotYet(
-            f"{name}[{few[0]}] has {len(lists[few[0]])} entries; three seeds or more "
-            "are needed, one list each."
+            f"A size in {name} has {fewest} entries; three seeds or more are needed, "
+            "one list each."
         )
     return lists
 
@@ -407,26 +349,28 @@ def _rows(rows, messages, name):
     return rows
 
 
-def _check_draw(rows, size, test, messages):
-    if len(rows) != size:
-        raise NotYet(f"train[{size}] holds a list of {len(rows)} rows.")
-    if len(set(rows)) < len(rows):
-        raise NotYet(f"A draw in train[{size}] holds a row twice.")
+def _check_draws(parts, size, test, messages):
+    name, rows = f"train[{size}]", sum(parts, [])
+    if {*map(len, parts)} != {size}:
+        raise NotYet(f"A list in {name} has not {size} rows.")
+    if any(len(set(part)) < len(part) for part in parts):
+        raise NotYet(f"A draw in {name} holds a row twice.")
     if set(rows) & set(test):
         raise NotYet(
-            f"train[{size}] holds rows of the test part; put the test part aside "
-            "before you draw."
+            f"{name} holds rows of the test part; put it aside before you draw."
         )
     if set(messages.text[rows]) & set(messages.text[test]):
         raise NotYet(
-            f"A message of train[{size}] stands in the test part under another row. "
-            f"Drop the repeats before the split; {PLACES}"
+            f"A message of {name} stands in the test part under another row. Drop the "
+            f"repeats before the split; {PLACES}"
         )
+    if len({frozenset(part) for part in parts}) < len(parts):
+        raise NotYet(f"Two seeds of n = {size} drew the same rows.")
 
 
 def _predictions(predicted, draws, labels):
     """Return {size: list of lists of 0 and 1}, checked against draws and labels."""
-    predicted = _by_size(predicted, "predicted")
+    predicted, answers = _by_size(predicted, "predicted"), set()
     for size, parts in draws.items():
         given = predicted.get(size, [])
         if [len(part) for part in given] != [len(labels)] * len(parts):
@@ -438,21 +382,24 @@ def _predictions(predicted, draws, labels):
             raise NotYet(
                 f"predicted[{size}] holds values other than 0, for ham, and 1."
             )
+        answers |= set(map(tuple, given))
+    if len(answers) == 1:
+        raise NotYet(
+            "All seeds of all numbers give the very same answers. Are they the true "
+            "labels, or has the learner learned nothing? With few messages C=100 helps."
+        )
     return predicted
 
 
 def _wrong_summary(got, wanted, labels, runs, what, sizes):
-    first = first_wrong(got, wanted, DIGITS)[0]
-    size = sizes[first]
+    at = first_wrong(got, wanted, DIGITS)[0]
+    where = f"{what}[{sizes[at]}] is {got[at]:.4f}"
     if what == "spread":
-        return (
-            f"The means are right; spread[{size}] should be the standard deviation "
-            f"over the seeds and is {got[first]:.4f}."
-        )
+        return f"The means are right; {where}, no standard deviation over the seeds."
     return (
-        f"mean[{size}] is {got[first]:.4f}, but the F1 of spam of the "
-        f"{len(runs[first])} lists in predicted[{size}] has another mean. Are they in "
-        "the order of the test rows?"
+        f"{where}, but the F1 of spam of the {len(runs[at])} lists in "
+        f"predicted[{sizes[at]}] has another mean. Are they in the order of the test "
+        "rows?"
     )
 
 
@@ -478,12 +425,6 @@ def _summary(score=_f1, mean=np.mean, spread=np.std):
     return numbers
 
 
-def _together(labels, runs, what, sizes):
-    if what == "spread":
-        return _summary()(labels, runs, what, sizes)
-    return [_f1(sum(_matrix(labels, part) for part in parts)) for parts in runs]
-
-
 SUMMARY_MISTAKES = {
     "This is the F1 of ham; give that of spam, label 1.": _summary(_of_ham),
     "This is the mean accuracy, precision or recall; give the F1 of spam.": tuple(
@@ -491,12 +432,7 @@ SUMMARY_MISTAKES = {
         for place in range(3)
     ),
     "This is the F1 of ham and spam together; give that of spam.": (
-        _summary(lambda matrix: (_f1(matrix) + _of_ham(matrix)) / 2),
-        _summary(
-            lambda matrix: np.average(
-                [_of_ham(matrix), _f1(matrix)], weights=sum(matrix.T)
-            )
-        ),
+        _summary(lambda matrix: (_f1(matrix) + _of_ham(matrix)) / 2)
     ),
     "These are per cent; give shares between 0 and 1.": (
         _summary(lambda matrix: 100 * _f1(matrix)),
@@ -506,7 +442,6 @@ SUMMARY_MISTAKES = {
         _summary(mean=lambda x: x[0]),
         _summary(mean=np.max),
     ),
-    "This is the F1 of all seeds put together; take the mean of theirs.": _together,
     "The spread is the variance; take its root.": _summary(spread=np.var),
     "The spread is the standard deviation with n - 1, as pandas has it; np.std divides "
     "by n.": _summary(spread=partial(np.std, ddof=1)),
@@ -515,30 +450,8 @@ SUMMARY_MISTAKES = {
 }
 
 
-def _reported(numbers):
-    """An answer with what numbers(...) makes of predictions, some of them wrong."""
-    messages = _old().drop_duplicates("text")
-    order = messages.groupby("label").cumcount()
-    aside = order < np.where(messages.label, 40, 80)
-    test, rest = messages[aside], messages[~aside]
-    labels, sizes, seeds = test.label.to_numpy(), (16, 40, 90), (0, 1, 2)
-    draws = {
-        n: [rest.sample(n, random_state=seed).index.tolist() for seed in seeds]
-        for n in sizes
-    }
-    wrong = np.array([[0.4], [0.1], [0.2]])  # share of each seed
-    turned = [rng(n).random((len(seeds), len(test))) < wrong for n in sizes]
-    runs = [np.where(places, 1 - labels, labels) for places in turned]
-    answer = {"test": test.index.tolist(), "train": draws}
-    answer["predicted"] = dict(zip(sizes, runs, strict=True))
-    for what in ("mean", "spread"):
-        given = numbers(labels, runs, what, sizes)
-        answer[what] = dict(zip(sizes, given, strict=True))
-    return answer
-
-
 TABLES = {
     1: Mistakes(_scores, SCORE_MISTAKES, "Each score", DIGITS),
     2: Mistakes(lambda *given: _alone(*given).any(), PEEK_MISTAKES, "The answer"),
-    3: Mistakes(_summary(), SUMMARY_MISTAKES, "Each number", DIGITS, answer=_reported),
+    3: Mistakes(_summary(), SUMMARY_MISTAKES, "Each number", DIGITS),
 }

@@ -8,7 +8,6 @@ import numpy as np
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
-    a_function,
     a_list,
     a_number,
     a_text,
@@ -122,9 +121,9 @@ GAPS = _Vocabulary(["a", "ab", "##bc"])
 
 def check_2(answer):
     """A function: word, vocabulary -> as few pieces as possible, or ["[UNK]"]."""
-    a_function(answer, "fewest_pieces")
-    trials = [(case, len(_spelling(answer, *case))) for case in _cases()]
-    TABLES[2].judge(trials, partial(_not_fewest, answer))
+    TABLES[2].ask(
+        "fewest_pieces", answer, _cases(), read=_spelling, otherwise=_not_fewest
+    )
     return "As few pieces as can be, for a thousand words."
 
 
@@ -141,14 +140,12 @@ def _cases():
         yield word, vocabulary
 
 
-def _spelling(function, word, vocabulary):
-    """The pieces that the function gives; none where it gives up."""
-    hint = "Return a list of pieces."
-    got = a_list(function(word, vocabulary), "The answer", each=a_text, hint=hint)
-    best = _fewest(word, vocabulary)
+def _spelling(got, word, vocabulary):
+    """How many pieces there are; none where the answer gives up."""
+    got = a_list(got, "The answer", each=a_text, hint="Return a list of pieces.")
     if got == ["[UNK]"]:
-        return []
-    if best is None:
+        return 0
+    if _fewest(word, vocabulary) is None:
         raise NotYet(
             f'{word!r} cannot be spelled to its end, so expected ["[UNK]"] for the '
             f"whole word; yours is {got}."
@@ -160,15 +157,14 @@ def _spelling(function, word, vocabulary):
         raise NotYet(f"In {got} the pieces after the first must begin with ##.")
     if unknown := [piece for piece in got if piece not in vocabulary]:
         raise NotYet(f"{unknown[0]!r} in {got} is no entry of the vocabulary.")
-    return got
+    return len(got)
 
 
-def _not_fewest(answer, got, wanted, word, vocabulary):
-    best = _fewest(word, vocabulary)
-    yours = _spelling(answer, word, vocabulary) or ["[UNK]"]
+def _not_fewest(got, wanted, word, vocabulary):
+    yours = f"{got:g}" if got else '["[UNK]"]'
     return (
-        f"{word!r} can be spelled as {' '.join(best)}; yours is {yours}. Expected the "
-        f"fewest pieces, {len(best)} here."
+        f"{word!r} can be spelled as {' '.join(_fewest(word, vocabulary))}, the fewest "
+        f"pieces, {wanted:g}; yours are {yours}."
     )
 
 
@@ -186,29 +182,16 @@ def _fewest(word, vocabulary, best=min):
     return pieces[-1]
 
 
-def _greedy(word, vocabulary, longest=True):
+def _greedy(word, vocabulary):
     """The longest match from the left; None where it does not reach the end."""
     pieces, start = [], 0
     while start < len(word):
-        ends = range(start + 1, len(word) + 1)
-        for end in reversed(ends) if longest else ends:
+        for end in range(len(word), start, -1):
             if (piece := ("##" if start else "") + word[start:end]) in vocabulary:
                 break
         else:
             return None
         pieces, start = [*pieces, piece], end
-    return pieces
-
-
-def _from_the_right(word, vocabulary):
-    pieces, end = [], len(word)
-    while end:
-        for start in range(end):
-            if (piece := ("##" if start else "") + word[start:end]) in vocabulary:
-                break
-        else:
-            return None
-        pieces, end = [piece, *pieces], start
     return pieces
 
 
@@ -224,14 +207,6 @@ def _spelled_by(count):
 SPELLING_MISTAKES = {
     "This is the longest match from the left. It is not always shortest, and where its "
     "cut leads nowhere, another may still reach the end.": partial(_count, _greedy),
-    "This is the longest match from the right. It is not always shortest, and where "
-    "its cut leads nowhere, another may still reach the end.": (
-        partial(_count, _from_the_right)
-    ),
-    "This is the shortest match from the left, which needs many pieces. And where its "
-    "cut leads nowhere, another may still reach the end.": (
-        partial(_count, partial(_greedy, longest=False))
-    ),
     "These are the most pieces that spell the word; asked for are the fewest.": (
         partial(_count, partial(_fewest, best=max))
     ),
@@ -305,24 +280,10 @@ def _fertility_off(got, wanted, texts):
     )
 
 
-def _without_marks(text):
-    return "".join(c if c.isalnum() or c.isspace() else "" for c in text)
-
-
 def _words_and_marks(text):
     """How many words and punctuation marks there are."""
     backend = load_bert().tokenizer.backend_tokenizer
     return len(backend.pre_tokenizer.pre_tokenize_str(text))
-
-
-def _of_a_keeper(measure):
-    """An answer with what a function gives for three texts."""
-    texts = [
-        f"{who}, the keeper of  the lighthouse, wrote down every ship that passed; "
-        "and then, for he was alone with  the sea, the weather of the day."
-        for who in ("Endocarditis", "By night", "Unhappiness, photosynthesis")
-    ]
-    return {"texts": texts, "fertility": measure(texts)}
 
 
 FERTILITY_MISTAKES = {
@@ -335,26 +296,11 @@ FERTILITY_MISTAKES = {
     "This is words a piece, the other way round.": (
         _of_each(lambda text: 1 / _fertility(text))
     ),
-    "Count every piece, also those that come again.": (
-        _of_each(lambda text: len(set(_pieces(text))) / len(text.split()))
-    ),
-    "This is pieces a character; divide by the words.": (
-        _of_each(lambda text: len(_pieces(text)) / len(text))
-    ),
-    "This is per cent; give pieces a word.": (
-        _of_each(lambda text: 100 * _fertility(text))
-    ),
     "This is how many pieces there are; divide by the words.": (
         _of_each(lambda text: len(_pieces(text)))
     ),
-    "Punctuation has pieces too.": (
-        _of_each(lambda text: len(_pieces(_without_marks(text))) / len(text.split()))
-    ),
     "A word is what str.split() gives, with its punctuation.": (
         _of_each(lambda text: len(_pieces(text)) / _words_and_marks(text))
-    ),
-    "Split without an argument.": (
-        _of_each(lambda text: len(_pieces(text)) / len(text.split(" ")))
     ),
 }
 
@@ -366,7 +312,5 @@ TABLES = {
         "The number of pieces",
         answer=_spelled_by,
     ),
-    3: Mistakes(
-        _of_each(_fertility), FERTILITY_MISTAKES, "fertility", 2, answer=_of_a_keeper
-    ),
+    3: Mistakes(_of_each(_fertility), FERTILITY_MISTAKES, "fertility", 2),
 }

@@ -4,35 +4,29 @@ from functools import partial
 
 import numpy as np
 from scipy.special import expit, log_softmax, softmax
-from sklearn.metrics import roc_auc_score
 
-from helpers.exercises.asking import a_function, a_list, a_number, an_array
-from helpers.exercises.mistakes import Mistakes, expected
+from helpers.exercises.asking import a_list, a_number, an_array
+from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
 
 def check_1(answer):
     """A function: scores and labels, (texts, labels) -> the mean loss of a label."""
-    a_function(answer, "labels_loss")
-    trials = []
-    for scores, labels in _scored(rng(1)):
-        with np.errstate(all="ignore"):
-            got = answer(scores.copy(), labels.copy())
-        got = a_number(got, "The loss", finite=False)
-        trials.append(((scores, labels), got))
-    twice = [*trials, trials[-1]]  # or one number names no mistake
-    TABLES[1].judge(twice, expected("The loss"))
+    ordinary, far = _scored(rng(1))
+    twice = [*ordinary, far, far]  # or one number names no mistake
+    TABLES[1].ask("labels_loss", answer, twice)
     return "A sigmoid and a loss for each label, and one mean over all of them."
 
 
 def _scored(draw):
-    """Scores and labels: a text each with none, one and all labels among them."""
-    yield np.array([[2.0, -1.0, 0.5]]), np.array([[1, 0, 1]])
+    """Ordinary scores and labels, with texts of none, one or all of them; far ones."""
+    ordinary = [(np.array([[2.0, -1.0, 0.5]]), np.array([[1, 0, 1]]))]
     for n, k in [(4, 3), (6, 5), (9, 2), (3, 7)]:
         labels = (draw.random((n, k)) < 0.4).astype(int)
         labels[0], labels[1] = 0, 1
-        yield draw.normal(0, 2, (n, k)).round(2), labels
-    yield np.array([[1000.0, -1000.0], [-1000.0, 3.0]]), np.array([[1, 0], [1, 0]])
+        ordinary.append((draw.normal(0, 2, (n, k)).round(2), labels))
+    far = np.array([[1000.0, -1000.0], [-1000.0, 3.0]]), np.array([[1, 0], [1, 0]])
+    return ordinary, far
 
 
 def _each(scores, labels):
@@ -41,10 +35,6 @@ def _each(scores, labels):
 
 def _binary(p, labels):
     return -(labels * np.log(p) + (1 - labels) * np.log(1 - p))
-
-
-def _binary_where(p, labels):
-    return -np.log(np.where(labels == 1, p, 1 - p))
 
 
 def _clipped(least):
@@ -61,17 +51,12 @@ LOSS_MISTAKES = {
     "A softmax makes the labels of a text share 1; give each label a sigmoid of its "
     "own.": (
         lambda scores, labels: _binary(softmax(scores, axis=1), labels).mean(),
-        lambda scores, labels: (
-            -(labels * np.log(softmax(scores, axis=1))).sum(1).mean()
-        ),
-        lambda scores, labels: -(labels * np.log(softmax(scores, axis=1))).mean(),
         lambda scores, labels: -(labels * log_softmax(scores, axis=1)).sum(1).mean(),
         lambda scores, labels: -(labels * log_softmax(scores, axis=1)).mean(),
     ),
     "Far from 0 yours is infinite, or no number: the sigmoid is 0 or 1 there, or a "
     "power of e too large. Form neither: write the loss with the scores themselves.": (
         lambda scores, labels: _binary(expit(scores), labels).mean(),
-        lambda scores, labels: _binary_where(expit(scores), labels).mean(),
         lambda scores, labels: (np.log(1 + np.exp(scores)) - labels * scores).mean(),
         lambda scores, labels: np.log(
             1 + np.exp(np.where(labels == 1, -scores, scores))
@@ -95,38 +80,22 @@ LOSS_MISTAKES = {
     "0 and 1 are exchanged: a high score says that the label belongs there.": (
         lambda scores, labels: _each(scores, 1 - labels).mean()
     ),
-    "The sigmoid is taken twice: the loss takes scores, not probabilities.": (
-        lambda scores, labels: _each(expit(scores), labels).mean()
-    ),
 }
 
 
 def check_2(answer):
     """A function: probabilities, labels, half -> thresholds, and macro F1."""
-    a_function(answer, "label_thresholds")
-    trials = []
-    for p, labels, half in _halves(rng(2)):
-        got = answer(p.copy(), labels.copy(), half.copy())
-        hint = "Return thresholds, macro_f1."
-        got = a_list(got, "The answer", 2, hint=hint)
-        thresholds = an_array(got[0], (p.shape[1],), "thresholds", hint=hint)
-        score = a_number(got[1], "macro_f1")
-        trials.append(((p, labels, half), [*thresholds, score]))
-    TABLES[2].judge(trials, _other_thresholds)
+    TABLES[2].ask(
+        "label_thresholds", answer, _halves(rng(2)), read=_thresholds_and_score
+    )
     return "Each label has its own threshold, and rows that chose it do not judge it."
 
 
-def _other_thresholds(got, wanted, p, labels, half):
-    for k, (ours, theirs) in enumerate(zip(got[:-1], wanted[:-1], strict=True)):
-        if not np.isclose(ours, theirs, atol=1e-6):
-            return (
-                f"Of {half.sum()} rows to choose on the threshold of label {k} is "
-                f"{theirs:.3f}; yours is {ours:.3f}."
-            )
-    return (
-        f"The thresholds are right; in the {(~half).sum()} other rows macro F1 is "
-        f"{wanted[-1]:.3f}, not {got[-1]:.3f}."
-    )
+def _thresholds_and_score(result, p, labels, half):
+    hint = "Return thresholds, macro_f1."
+    thresholds, score = a_list(result, "The answer", 2, hint=hint)
+    thresholds = an_array(thresholds, (p.shape[1],), "thresholds", hint=hint)
+    return [*thresholds, a_number(score, "macro_f1")]
 
 
 def _halves(draw):
@@ -210,14 +179,6 @@ def _at(choosing, telling):
     return told
 
 
-def _or_else(start):
-    """Keeps what it began with where no F1 is above 0."""
-    return lambda *given: _told(
-        *given,
-        one=lambda p, y: found if _f1(p > (found := _best(p, y)), y) else start,
-    )
-
-
 def _chosen_by(**how):
     return lambda *given: _told(*given, one=lambda p, y: _best(p, y, **how))
 
@@ -235,9 +196,6 @@ THRESHOLD_MISTAKES = {
         lambda p, labels, half: _told(p, labels, ~half)
     ),
     "All labels have one threshold in yours; choose one for each column.": _common,
-    "Every threshold is 0.5 in yours; choose them.": (
-        lambda *given: _told(*given, one=lambda p, y: 0.5)
-    ),
     "The thresholds are those with the highest accuracy or recall. A rare label is "
     "then best never given, or any given always; take F1.": (
         _chosen_by(judge=_accuracy),
@@ -247,7 +205,6 @@ THRESHOLD_MISTAKES = {
     "yours is another.": (
         _chosen_by(order=-1),
         _chosen_by(order=None),
-        *map(_or_else, (0, 0.5, 1)),
     ),
     "In yours a label is given at the threshold, too; it is given above it.": (
         _at(np.greater_equal, np.greater_equal),
@@ -277,20 +234,8 @@ THRESHOLD_MISTAKES = {
 
 def check_3(answer):
     """A function: labels, probabilities -> average precision."""
-    a_function(answer, "average_precision")
-    trials = []
-    for labels, p in _ranked(rng(3)):
-        got = answer(labels.copy(), p.copy())
-        trials.append(((labels, p), a_number(got, "The answer", finite=False)))
-    TABLES[3].judge(trials, _other_precision)
+    TABLES[3].ask("average_precision", answer, _ranked(rng(3)))
     return "It asks for the order alone: no threshold moves it."
-
-
-def _other_precision(got, wanted, labels, p):
-    return (
-        f"With {len(p)} texts, {labels.sum()} of them with the label, average "
-        f"precision is {wanted:.3f}; yours is {got:.3f}."
-    )
 
 
 def _ranked(draw):
@@ -331,21 +276,9 @@ PRECISION_MISTAKES = {
     "Ranks begin with 1: at the first rank one text has been called.": (
         _by_ranks(lambda y, precision, at: (y.cumsum()[at] / at.clip(1)).mean())
     ),
-    "At each rank the text that stands there counts, too.": (
-        _by_ranks(lambda y, precision, at: ((y.cumsum()[at] - 1) / (at + 1)).mean())
-    ),
-    "This is the area under straight lines from point to point; take the mean of the "
-    "precisions.": _by_ranks(
-        lambda y, precision, at: np.trapezoid(
-            np.r_[1, precision], np.r_[0, y.cumsum() / y.sum()]
-        )
-    ),
     "This is the precision among as many texts as have the label; take the mean over "
     "the ranks at which these stand.": (
         _by_ranks(lambda y, precision, at: precision[len(at) - 1])
-    ),
-    "This is the area under the curve of the rates, ROC; take precisions.": (
-        roc_auc_score
     ),
 }
 
@@ -359,17 +292,7 @@ def _in_two(function):
 
 
 TABLES = {
-    1: Mistakes(
-        right=lambda scores, labels: _each(scores, labels).mean(),
-        known=LOSS_MISTAKES,
-        what="The loss",
-    ),
-    2: Mistakes(
-        right=_told,
-        known=THRESHOLD_MISTAKES,
-        what="The answer",
-        digits=3,
-        answer=_in_two,
-    ),
-    3: Mistakes(_by_ranks(_mean_precision), PRECISION_MISTAKES, "The answer", digits=3),
+    1: Mistakes(lambda *given: _each(*given).mean(), LOSS_MISTAKES, "The loss"),
+    2: Mistakes(_told, THRESHOLD_MISTAKES, "Each number", 3, answer=_in_two),
+    3: Mistakes(_by_ranks(_mean_precision), PRECISION_MISTAKES, "The answer", 3),
 }

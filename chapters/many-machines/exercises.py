@@ -2,13 +2,7 @@
 
 import numpy as np
 
-from helpers.exercises.asking import (
-    a_function,
-    a_list,
-    a_whole_number,
-    an_array,
-    first_wrong,
-)
+from helpers.exercises.asking import a_list, a_whole_number, an_array
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.replies import NotYet
 from helpers.exercises.seeds import rng
@@ -16,36 +10,29 @@ from helpers.exercises.seeds import rng
 
 def check_1(answer):
     """A function: (count, finished, rank, ranks) -> shards still to make."""
-    a_function(answer, "left_for")
-    drawn, trials = rng(1).permutation(23)[:9].tolist(), []
+    drawn = rng(1).permutation(23)[:9].tolist()
     cases = [(7, [], 1, 3), (10, [1, 5, 4], 1, 2), (8, [], 0, 1), (3, [0, 1, 2], 0, 2)]
     cases += [(7, [3], 0, 3), (8, [5, 2], 0, 1), (3, [1], 0, 5), (3, [], 4, 5)]
     cases += [(23, drawn, rank, 4) for rank in (2, 0, 3)]
     cases += [(3, [], 1, 3), (1, [], 1, 3), (0, [], 0, 2), (10, [1], 1, 2)]
     cases += [(10, [1], 2, 3)]
-    for case in cases:
-        got = a_list(answer(*case), "The answer", each=a_whole_number)
-        trials.append((case, got))
-    TABLES[1].judge(trials, _shards_told)
+    TABLES[1].ask("left_for", answer, cases, read=_numbers)
     return "Dealt first, left out afterwards: no shard is made twice, none forgotten."
 
 
-def _shards_told(got, right, count, finished, rank, ranks):
-    return (
-        f"For {count} shards, finished {finished}, rank {rank} of {ranks}: expected "
-        f"{right.astype(int).tolist()}, yours is {got[:12].astype(int).tolist()}."
-    )
+def _numbers(result, *case):
+    return a_list(result, "The answer", each=a_whole_number)
 
 
 def _left(count, finished):
     return [number for number in range(count) if number not in finished]
 
 
-def _dealt(start=lambda rank, ranks: rank, stop=lambda count, ranks: count):
-    """Every `ranks`-th shard from start to stop, without the finished ones."""
+def _dealt(start=lambda rank, ranks: rank):
+    """Every `ranks`-th shard from start, without the finished ones."""
 
     def left_for(count, finished, rank, ranks):
-        numbers = range(start(rank, ranks), stop(count, ranks), ranks)
+        numbers = range(start(rank, ranks), count, ranks)
         return [number for number in numbers if number not in finished]
 
     return left_for
@@ -67,25 +54,21 @@ SHARD_MISTAKES = {
     "another list, and then some shards have two makers and others none.": (
         lambda count, finished, rank, ranks: _left(count, finished)[rank::ranks]
     ),
-    "The last round is missing; the number of shards need not be a multiple of the "
-    "number of processes.": _dealt(stop=lambda count, ranks: count // ranks * ranks),
     "You give all that is left; the other processes make theirs.": (
         lambda count, finished, rank, ranks: _left(count, finished)
     ),
     "These are blocks of neighbours; number n falls to process n modulo the number of "
     "processes.": _blocks,
     "This is the share of another process; ranks are counted from 0.": (
-        _dealt(start=lambda rank, ranks: (rank - 1) % ranks),
-        _dealt(start=lambda rank, ranks: (rank + 1) % ranks),
-        _dealt(start=lambda rank, ranks: rank + 1),
+        _dealt(lambda rank, ranks: (rank - 1) % ranks),
+        _dealt(lambda rank, ranks: rank + 1),
     ),
 }
 
 
 def check_2(answer):
     """A function: (parts, count) -> (vectors in order of rows, missing rows)."""
-    a_function(answer, "merged")
-    draw, trials = rng(2), []
+    draw, stages = rng(2), []
     truth = draw.normal(size=(14, 3)).round(3)
     truth[2] = 0  # a vector as any other
     order = draw.permutation(14)
@@ -93,17 +76,15 @@ def check_2(answer):
     twice = [order[:6], order[4:9], order[[0, 1, 0]], order[9:12]]
     cases = [(whole, truth), (twice, truth), ([np.array([2, 0])], truth[:9, :2])]
     for places, vectors in cases:
-        given = [(rows.tolist(), vectors[rows]) for rows in places], len(vectors)
-        trials.append((given, _in_one(answer, *given)))
-        TABLES[2].judge(trials, _merged_told)  # what merely stacks fails otherwise next
+        parts = [(rows.tolist(), vectors[rows]) for rows in places]
+        stages.append([(parts, len(vectors))])  # what merely stacks fails in the second
+    TABLES[2].ask("merged", answer, *stages, read=_in_one, otherwise=_merged_told)
     return "Every row has its own place, and what is missing has a name."
 
 
-def _in_one(merge, parts, count):
+def _in_one(result, parts, count):
     """The numbers of all lines, then the missing rows."""
-    lines, missing = a_list(
-        merge(parts, count), "The answer", 2, hint="The array and the list."
-    )
+    lines, missing = a_list(result, "The answer", 2, hint="The array and the list.")
     hint = "It holds a line for each row, also for a missing one."
     shape = None, np.shape(parts[0][1])[1]
     lines = an_array(lines, shape, "The vectors", finite=False, hint=hint)
@@ -119,20 +100,14 @@ def _in_one(merge, parts, count):
 def _merged_told(got, right, parts, count):
     width = np.shape(parts[0][1])[1]
     vectors, truth = (x[: count * width].reshape(-1, width) for x in (got, right))
-    missing, wanted = (x[count * width :].astype(int).tolist() for x in (got, right))
-    if wanted and np.isfinite(vectors[wanted]).any(axis=1).all():
-        line = vectors[wanted[0]]
-        return (
-            f"Row {wanted[0]} was never sent, so all of its line must be nan; yours "
-            f"holds {line[np.isfinite(line)][0]:.3g}."
-        )
-    near = np.isclose(vectors, truth, atol=1e-5, equal_nan=True)
+    near = np.isclose(vectors, truth, atol=1e-5, equal_nan=True).all(axis=1)
     if near.all():
-        return f"Missing are {wanted}; yours are {missing[:12]}."
-    row, place = (int(i) for i in np.argwhere(~near)[0])
+        missing, wanted = (x[count * width :].astype(int) for x in (got, right))
+        return f"Missing are {wanted.tolist()}; yours are {missing[:12].tolist()}."
+    row = int((~near).argmax())
     return (
-        f"Row {row} should have {truth[row, place]:.3f} at place {place}; yours has "
-        f"{vectors[row, place]:.5g}."
+        f"Row {row} should be {truth[row].tolist()}, all of it nan where it was never "
+        f"sent; yours is {vectors[row].tolist()}."
     )
 
 
@@ -153,53 +128,25 @@ def _stacked(parts, count):
     return np.array([line for _, line in _sent(parts)]), _merged(parts, count)[1]
 
 
-def _indexed(parts, count):
-    vectors, missing = _stacked(parts, count)
-    return vectors[[row for row, _ in _sent(parts)]], missing
-
-
-def _with_missing(change):
-    def merged(parts, count):
-        vectors, missing = _merged(parts, count)
-        return vectors, change(missing)
-
-    return merged
+def _merged_numbers(merge, parts, count):
+    return _in_one(merge(parts, count), parts, count)
 
 
 MERGE_MISTAKES = {
     "The vectors stand as they came; put each at its row.": _stacked,
-    "You index with the rows, where their inverse is due.": _indexed,
     "A row that came twice was added up; take it once.": (
         lambda parts, count: _merged(parts, count, added=True)
-    ),
-    "The missing rows are to come in rising order.": (
-        _with_missing(lambda missing: missing[::-1])
-    ),
-    "Rows are counted from 0; your missing ones count from 1.": (
-        _with_missing(lambda missing: [row + 1 for row in missing])
     ),
 }
 
 
 def check_3(answer):
     """A function: (gradients, counts) -> gradient of the mean over all rows."""
-    a_function(answer, "joined_gradient")
-    draw, trials = rng(3), []
-    cases = [([5, 3], (4,)), ([4, 4], (2, 3)), ([1, 7, 2], (3, 2)), ([6], (5,))]
-    for counts, shape in cases:
-        given = [draw.normal(size=shape) for _ in counts], counts
-        trials.append((given, an_array(answer(*given), shape, "The gradient")))
-    TABLES[3].judge(trials, _gradient_told)
+    draw = rng(3)
+    sizes = [([5, 3], (4,)), ([4, 4], (2, 3)), ([1, 7, 2], (3, 2)), ([6], (5,))]
+    cases = [([draw.normal(size=x) for _ in counts], counts) for counts, x in sizes]
+    TABLES[3].ask("joined_gradient", answer, cases)
     return "Sums can be added; means need their numbers of rows."
-
-
-def _gradient_told(got, right, gradients, counts):
-    wrong = first_wrong(got, right, GRADIENT_DIGITS)
-    place = "".join(f"[{number}]" for number in wrong)
-    return (
-        f"With rows {counts} gradient{place} should be {right[wrong]:.6f}; yours is "
-        f"{got[wrong]:.6f}."
-    )
 
 
 def _weighed(gradients, weights):
@@ -228,7 +175,7 @@ GRADIENT_MISTAKES = {
 
 TABLES = {
     1: Mistakes(_dealt(), SHARD_MISTAKES, "Each shard"),
-    2: Mistakes(_merged, MERGE_MISTAKES, "Each number", numbers=_in_one),
+    2: Mistakes(_merged, MERGE_MISTAKES, "Each number", numbers=_merged_numbers),
     3: Mistakes(
         lambda gradients, counts: np.average(gradients, axis=0, weights=counts),
         GRADIENT_MISTAKES,

@@ -38,8 +38,7 @@ YEARS = (  # where many numbers come before the first word
 
 def check_1(answer):
     """A function: text, k, n -> the n likeliest (piece, probability) of letters."""
-    a_function(answer, "top_words")
-    asked, trials = [], []
+    asked = []
     for text, k in TRIALS:
         letters = _order(_mask_logits((text,))[k])[1]
         n = letters.tolist().index(False) + 6  # some must be left out
@@ -47,13 +46,8 @@ def check_1(answer):
             n = int(letters.sum())  # so that no shorter list of guesses holds them
         asked.append((text, k, n))
     text, n = _longest_wait()
-    for arguments in (*asked, (text, 0, n)):
-        guesses = _guesses(answer(*arguments))
-        if len(guesses) != arguments[-1]:  # which another mistake may explain
-            _judge_guesses(trials)
-        _require_words(guesses, *arguments)
-        trials.append((arguments, guesses))
-    _judge_guesses(trials)
+    cases = *asked, (text, 0, n)
+    TABLES[1].ask("top_words", answer, cases, read=_shares_of_words)
     return "Filtered first, cut afterwards, and the probabilities left as they were."
 
 
@@ -80,51 +74,33 @@ def _guesses(result):
     return a_list(result, "The answer", each=guess, hint=hint)
 
 
-def _judge_guesses(trials):
-    shares = [(arguments, _shares(guesses)) for arguments, guesses in trials]
-    TABLES[1].judge(shares, _other_share)
-    for arguments, guesses in trials:
-        _compare_words([piece for piece, _ in guesses], *arguments)
-
-
 def _shares(guesses):
     return np.array([share for _, share in guesses])
 
 
-def _require_words(guesses, text, k, n):
+def _shares_of_words(result, text, k, n):
+    guesses = _guesses(result)
     if others := [piece for piece, _ in guesses if not piece.isalpha()]:
         raise NotYet(
             f"There are pieces in your list that are not letters only: {others[0]!r}."
         )
+    got, best = _shares(guesses), _shares(_top_words(text, k, n))
     if (m := len(guesses)) != n:
-        best = _shares(_top_words(text, k, min(m, n)))
-        cut = m < n and is_right_to(_shares(guesses), best, 3)
+        cut = m < n and is_right_to(got, best[:m], 3)
         raise NotYet(
             f"Expected {n} word{'s' * (n > 1)} for mask {k} of {text!r}, got {m}."
             + " If you cut before you filter, too few are left." * cut
         )
-
-
-def _other_share(got, wanted, text, k, n):
-    if is_right_to(np.sort(got), np.sort(wanted), 3):
-        return ORDER
-    place = int(np.abs(got - wanted).argmax())
-    return (
-        f"Expected {wanted[place]:.4f} for entry {place} of mask {k} of {text!r}, a "
-        f"probability over the whole vocabulary; yours is {got[place]:.6g}."
-    )
-
-
-def _compare_words(words, text, k, n):
-    """Each word must have its share; so two that are equally likely may be swapped."""
-    shares = _mask_logits((text,))[k].softmax(-1)
-    own = shares[load_bert().tokenizer.convert_tokens_to_ids(words)].numpy()
-    right = _shares(_top_words(text, k, n))
-    if len(set(words)) < n or not np.allclose(own, right, 1e-2, 1e-9):
+    words = [piece for piece, _ in guesses]
+    own = _mask_logits((text,))[k].softmax(-1)  # two equally likely may be swapped
+    own = own[load_bert().tokenizer.convert_tokens_to_ids(words)].numpy()
+    beside = len(set(words)) < n or not np.allclose(own, best, 1e-2, 1e-9)
+    if is_right_to(got, best, 3) and beside:
         raise NotYet(
             "The probabilities are right, but the words beside them are others: keep "
             "each word together with its own."
         )
+    return got
 
 
 def _top(values=lambda logits: logits.softmax(-1), mask=lambda k: k):
@@ -151,7 +127,6 @@ def _normalised(of):
     return top_words
 
 
-ORDER = "The right words, but not in order: the likeliest comes first."
 GUESS_MISTAKES = {
     "These are no probabilities but logits or their logarithms: take the softmax over "
     "the vocabulary.": (
@@ -162,7 +137,9 @@ GUESS_MISTAKES = {
         _top(mask=lambda k: 0),
         _top(mask=lambda k: k - 1),
     ),
-    ORDER: lambda text, k, n: _top_words(text, k, n)[::-1],
+    "The right words, but not in order: the likeliest comes first.": (
+        lambda text, k, n: _top_words(text, k, n)[::-1]
+    ),
     "These are per cent; give probabilities between 0 and 1.": (
         _top(lambda logits: 100 * logits.softmax(-1))
     ),
@@ -485,32 +462,7 @@ def _differences(templates, pair, targets):
     return np.subtract(*(_log_odds(templates, name, targets) for name in pair))
 
 
-def _logs_first(templates, pair, targets):
-    """The means of the logarithms in place of the logarithm of a sum."""
-    first, second = (
-        np.subtract(*(_filled(templates, name)[:, i].mean(-1).numpy() for i in targets))
-        for name in pair
-    )
-    return first - second
-
-
-def _of_probabilities(templates, pair, targets):
-    first, second = (_filled(templates, name)[:, targets[0]].exp() for name in pair)
-    return (first.sum(-1) - second.sum(-1)).numpy()
-
-
-def _near_differences(got, wanted, *probe):
-    return is_right_to(got, wanted, 2, SLACK)
-
-
 def _other_difference(got, wanted, templates, pair, targets):
-    if np.allclose(got, _of_probabilities(templates, pair, targets), atol=1e-5):
-        return (  # often so small that two decimals do not tell them from others
-            "These are differences of probabilities. Take the log-odds of the first "
-            "list against the second, then their difference."
-        )
-    if is_right_to(np.sort(got), np.sort(wanted), 2, SLACK):
-        return "These are the right differences in another order."
     far = int(np.abs(got - wanted).argmax())
     return (
         f"The difference for {templates[far]!r} is {wanted[far]:.3f} with this model; "
@@ -524,10 +476,6 @@ DIFFERENCE_MISTAKES = {
         lambda *probe: _differences(*probe) / np.log(2),
         lambda *probe: _differences(*probe) / np.log(10),
     ),
-    "These are factors, the odds divided; take their logarithm.": (
-        lambda *probe: np.exp(_differences(*probe))
-    ),
-    "Sum the probabilities of a list before you take the logarithm.": _logs_first,
     "Your differences have the wrong sign: first of the pair minus second.": (
         lambda *probe: -_differences(*probe)
     ),
@@ -587,29 +535,6 @@ def _interval_of_mean(differences, level=0.95):
     return np.quantile(drawn.mean(axis=1), [(1 - level) / 2, (1 + level) / 2])
 
 
-def _handed_in(function):
-    """The answer to exercise 3 with what a function makes of one probe."""
-    probe = {
-        "templates": [f"{scene}, {end}" for scene in SCENES for end in ENDINGS],
-        "pair": ("garden", "prison"),
-        "targets": (["joy", "love"], ["fear", "pain"]),
-    }
-    templates, pair, targets = probe.values()
-    differences = np.asarray(function(templates, pair, _targets(targets)))
-    return probe | {
-        "differences": differences,
-        "mean": differences.mean(),
-        "interval": _interval_of_mean(differences),
-    }
-
-
-SCENES = ("in the village", "in the city", "at night", "in the story", "last winter")
-ENDINGS = (
-    "the {} was full of [MASK].",
-    "nobody saw the {} without [MASK].",
-    "they left the {} with [MASK].",
-    "we think of the {} with [MASK].",
-)
 TABLES = {
     1: Mistakes(
         _top_words,
@@ -618,12 +543,5 @@ TABLES = {
         3,
         numbers=lambda words, *given: _shares(words(*given)),
     ),
-    3: Mistakes(
-        _differences,
-        DIFFERENCE_MISTAKES,
-        "Each difference",
-        2,
-        _near_differences,
-        _handed_in,
-    ),
+    3: Mistakes(_differences, DIFFERENCE_MISTAKES, "Each difference", 2, slack=SLACK),
 }

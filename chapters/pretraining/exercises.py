@@ -5,19 +5,12 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from helpers.exercises import NotYet
-from helpers.exercises.asking import (
-    a_dict,
-    a_function,
-    a_list,
-    a_number,
-    a_text,
-    is_right_to,
-)
+from helpers.exercises.asking import a_dict, a_list, a_number, a_text, is_right_to
 from helpers.exercises.mistakes import Mistakes
-from helpers.exercises.running import without
 from helpers.exercises.seeds import rng, torch_rng
 
 MOST_STEPS = 1_000_000
+MEAN = "Return one number, the mean over the targets."
 SIZE = 120  # pieces of the vocabulary that the checks use
 MASK = 4
 CLEVEREST = 1  # the grammar draws its words, so no held-out loss comes near
@@ -26,26 +19,12 @@ WORST = 10  # an even guess costs ln V, about 7 here
 
 def check_1(answer):
     """A function: network, batch -> the mean masked-word loss before training."""
-    a_function(answer, "first_loss")
     trials = [(_network(number), _batch(number)) for number in range(4)]
-    with without("__main__.losses", "__main__.examine"):
-        got = [_a_loss(answer(*trial)) for trial in trials]
-    TABLES[1].judge(zip(trials, got, strict=True), _no_loss)
+    forbid = "__main__.losses", "__main__.examine"
+    TABLES[1].ask("first_loss", answer, trials, hint=MEAN, forbid=forbid)
     for network, batch in trials:
         _require_evaluation_mode(answer, network, batch)
     return "At ln V a model gives even shares; above it, it is sure of what is not so."
-
-
-def _a_loss(got):
-    hint = "Return one number, the mean over the targets."
-    return a_number(got, "The loss", finite=False, hint=hint)
-
-
-def _no_loss(got, wanted, network, batch):
-    return (
-        f"Expected {wanted:.4f}, the mean loss at the targets of a small batch; yours "
-        f"is {got:.4f}."
-    )
 
 
 def _near_loss(got, wanted, *arguments):
@@ -56,7 +35,7 @@ def _require_evaluation_mode(answer, network, batch):
     truth = _loss(network, batch)
     with torch.random.fork_rng():
         torch.manual_seed(int(rng(19).integers(2**31)))
-        got = _a_loss(answer(network.train(), batch))
+        got = a_number(answer(network.train(), batch), "The loss", hint=MEAN)
     if not _near_loss(got, truth):
         raise NotYet(
             "A fresh network is in training mode, where dropout changes its numbers: "
@@ -93,12 +72,6 @@ def _with_labels(choose):
     return loss
 
 
-def _mean_first(network, batch):
-    chosen = batch["labels"] != -100
-    shares = _logits(network, batch)[chosen].softmax(-1)
-    return -shares[range(len(shares)), batch["labels"][chosen]].mean().log()
-
-
 def _of_next_sentences(network, batch):
     logits = _logits(network, batch, "seq_relationship_logits")
     return _mean_loss(logits, batch["next_sentence_label"])
@@ -115,7 +88,6 @@ LOSS_MISTAKES = {
             _loss(network, batch) * _n_targets(batch) / batch["labels"].numel()
         ),
     ),
-    "The loss is the mean of -log p, not -log of the mean of p.": _mean_first,
     "cross_entropy takes logits and does the softmax itself; you did it twice.": (
         lambda network, batch: _mean_loss(
             _logits(network, batch).softmax(-1), batch["labels"]
@@ -135,9 +107,6 @@ LOSS_MISTAKES = {
             _loss(network, batch) + _of_next_sentences(network, batch)
         ),
         _of_next_sentences,
-    ),
-    "You look at [MASK] alone; targets that stayed or were replaced count too.": (
-        _with_labels(lambda ids, labels: torch.where(ids == MASK, labels, -100))
     ),
     "The network has to be told the attention_mask and the token_type_ids too.": (
         lambda network, batch: _loss(
@@ -183,19 +152,11 @@ def _batch(number):
 
 def check_2(answer):
     """A function: counts (V,), labels -> the loss of the frequencies."""
-    a_function(answer, "unigram_baseline")
     shapes = [(40,), (4, 12), (30,), (3, 10)] * 2
     cases = [_counts_and_labels(*which) for which in enumerate(shapes)]
     cases.append((cases[0][0], cases[0][1][-1:]))  # one target
-    trials = [(case, _a_loss(answer(*case))) for case in cases]
-    TABLES[2].judge(trials, _no_baseline)
+    TABLES[2].ask("unigram_baseline", answer, cases, hint=MEAN)
     return "Every model has to beat this number before it may be called one."
-
-
-def _no_baseline(got, wanted, counts, labels):
-    return (
-        f"Expected {wanted:.4f}, the mean of -log p at the targets; yours is {got:.4f}."
-    )
 
 
 def _counts_and_labels(number, shape):

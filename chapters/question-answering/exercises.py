@@ -8,9 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from helpers.exercises.asking import a_function, an_array
+from helpers.exercises.asking import an_array
 from helpers.exercises.mistakes import Mistakes
-from helpers.exercises.running import without
 from helpers.exercises.seeds import rng
 
 DIGITS = 3  # to which shares are asked for
@@ -18,30 +17,8 @@ DIGITS = 3  # to which shares are asked for
 
 def check_1(answer):
     """A function: start scores, end scores, longest -> first and last piece."""
-    a_function(answer, "best_span")
-    trials = []
-    for start, end, longest in _rows(rng(1)):
-        given = start.copy(), end.copy(), longest
-        got = an_array(answer(*given), (2,), "The answer", hint="Return two places.")
-        trials.append(((start, end, longest), got))
-    TABLES[1].judge(trials, _other_span)
+    TABLES[1].ask("best_span", answer, _rows(rng(1)), hint="Return two places.")
     return "Of all pairs that are spans, the one with the highest sum."
-
-
-def _other_span(got, wanted, start, end, longest):
-    (i, j), (a, b) = got, wanted.astype(int)
-    where = f"With {len(start)} pieces and longest = {longest} yours is ({i:g}, {j:g})"
-    if i != int(i) or j != int(j) or not (0 <= i < len(start) and 0 <= j < len(end)):
-        return f"{where}, and these are no places of pieces."
-    sums = start[int(i)] + end[int(j)], start[a] + end[b]
-    if j < i:
-        return f"{where}: it ends before it begins."
-    if j - i + 1 > longest:
-        return f"{where}: that is a span of {int(j - i) + 1} pieces."
-    return (
-        f"{where}, whose scores add up to {sums[0]:.2f}; a span with {sums[1]:.2f} is "
-        "there."
-    )
 
 
 def _rows(draw):
@@ -125,11 +102,6 @@ SPAN_MISTAKES = {
             start, end, lambda i, j: i <= j < i + max(1, longest - 1)
         ),
     ),
-    "In yours a span has two pieces or more; one piece is a span, too.": (
-        lambda start, end, longest: _best(
-            start, end, lambda i, j: i < j < i + max(2, longest)
-        )
-    ),
     "Give the place of the last piece, not the one after it.": (
         lambda *given: (_span(*given)[0], _span(*given)[1] + 1)
     ),
@@ -171,19 +143,13 @@ SILENT = [("", []), ("the", []), ("three", []), ("", ["coal"]), ("the", ["coal"]
 
 def check_2(answer):
     """A function: an answer, those that count -> exact match and F1."""
-    a_function(answer, "answer_points")
-    trials = []
-    with without("chapters.answer_scores"):
-        for said, golds in [*CASES, *_drawn(rng(2))]:
-            trials.append(((said, golds), _two(answer(said, list(golds)))))
-        TABLES[2].judge(trials, _other_score)
-        for said, golds in SILENT:
-            trials.append(((said, golds), _two(answer(said, list(golds)))))
-        TABLES[2].judge(trials, _other_silence)
+    forbid = ("chapters.answer_scores",)
+    cases = [*CASES, *_drawn(rng(2))]
+    TABLES[2].ask("answer_points", answer, cases, SILENT, forbid=forbid, read=_two)
     return "As SQuAD's script counts: the best of all answers that count."
 
 
-def _two(result):
+def _two(result, *case):
     hint = "Return two numbers: exact, f1."
     if isinstance(result, list | tuple):  # beside text True would be text
         result = [int(x) if isinstance(x, bool | np.bool_) else x for x in result]
@@ -196,27 +162,6 @@ def _drawn(draw):
     for _ in range(6):
         lists = [draw.choice(words, draw.integers(2, 6)).tolist() for _ in range(3)]
         yield " ".join(lists[0]), [" ".join(one) for one in lists[1:]]
-
-
-def _other_score(got, wanted, said, golds):
-    name = ("exact", "f1")[int(np.isclose(got[0], wanted[0]))]
-    at = int(name == "f1")
-    return (
-        f"For {said!r} and {golds} {name} is {wanted[at]:.3f}; yours is {got[at]:.3f}."
-    )
-
-
-def _other_silence(got, wanted, said, golds):
-    if golds:
-        return (
-            f"For {said!r} and {golds} both are 0: no word of it counts; yours are "
-            f"{got[0]:.3f} and {got[1]:.3f}."
-        )
-    return (
-        "Where no answer counts, silence has 1 and 1, anything else 0 and 0. A text is "
-        "silent if no word is left once articles and marks are dropped; "
-        f"for {said!r} yours are {got[0]:.3f} and {got[1]:.3f}."
-    )
 
 
 def _words(text, articles=True, marks=True, case=True, space=""):
@@ -327,28 +272,9 @@ SCORE_MISTAKES = {
 
 def check_3(answer):
     """A function: leads, right, half to choose on -> threshold, share right."""
-    a_function(answer, "chosen_threshold")
-    trials = []
-    for given in _tables(rng(3)):
-        handed = [array.copy() for array in given]
-        with without("chapters.best_threshold"):
-            got = answer(*handed)
-        got = an_array(got, (2,), "The answer", hint="Return two numbers.")
-        trials.append((given, got))
-    TABLES[3].judge(trials, _other_threshold)
+    hint, forbid = "Return two numbers.", ("chapters.best_threshold",)
+    TABLES[3].ask("chosen_threshold", answer, _tables(rng(3)), hint=hint, forbid=forbid)
     return "Chosen on one half, told of the other."
-
-
-def _other_threshold(got, wanted, lead, right, there, half):
-    if not np.isclose(got[0], wanted[0], atol=1e-6):
-        return (
-            f"Of {half.sum()} questions to choose on the threshold is {wanted[0]:.3f}; "
-            f"yours is {got[0]:.3f}."
-        )
-    return (
-        f"The threshold {got[0]:.3f} is right; of the {(~half).sum()} other questions "
-        f"{wanted[1]:.3f} are dealt with rightly, not {got[1]:.3f}."
-    )
 
 
 def _tables(draw):
@@ -416,18 +342,11 @@ THRESHOLD_MISTAKES = {
     ),
     "In yours a declined question is always wrong; where no answer is there silence "
     "is right.": _judged_by(lambda lead, right, there, t: (lead > t) & right),
-    "In yours a declined question is always right; where an answer is there silence "
-    "is wrong.": _judged_by(
-        lambda lead, right, there, t: np.where(lead > t, right, True)
-    ),
     "In yours any answer is right where one is there; the span must be right, too.": (
         _judged_by(lambda lead, right, there, t: (lead > t) == there)
     ),
     "At the threshold itself yours answers; answer above it.": (
         _judged_by(lambda lead, right, there, t: np.where(lead >= t, right, ~there))
-    ),
-    "Yours declines above the threshold; it is the low leads that are doubtful.": (
-        _judged_by(lambda lead, right, there, t: np.where(lead <= t, right, ~there))
     ),
     "Of thresholds that do equally well take the lowest; yours is the highest.": (
         lambda *given: _reported(*given, order=-1)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.attention import read_attention
-from helpers.exercises.asking import a_function, a_whole_number, an_array
+from helpers.exercises.asking import a_whole_number
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 from helpers.models import load_bert
@@ -20,24 +20,21 @@ NO_LOGARITHM = (
 
 def check_1(answer):
     """A function: attention, layer, head, token -> place that gets most from it."""
-    a_function(answer, "most_attended")
-    draw, trials = rng(1), []
+    draw, stages = rng(1), []
     made = [
         draw.dirichlet(np.ones(n), size=(layers, heads, n))
         for layers, heads, n in ((4, 4, 6), (1, 6, 7))
     ]
     made[1][made[1] < 0.02] = 0
     real = read_attention(load_bert(), "The old man fed the birds.").attention
-    for attention in (*made, real):
-        asked = list(np.ndindex(*attention.shape[:3]))
-        for place in draw.permutation(asked)[:96].tolist():
-            got = _a_place(answer(attention, *place), attention)
-            trials.append(((attention, *place), got))
-        TABLES[1].judge(trials, _gets_less)  # before layer and head stop in the next
+    for attention in (*made, real):  # layer and head may stop in the second
+        asked = draw.permutation(list(np.ndindex(*attention.shape[:3])))[:96]
+        stages.append([(attention, *place) for place in asked.tolist()])
+    TABLES[1].ask("most_attended", answer, *stages, read=_a_place, otherwise=_gets_less)
     return "You read a row: what one token shares out among all."
 
 
-def _a_place(given, attention):
+def _a_place(given, attention, *place):
     hint = "Return the place of a token, not its weight or the token itself."
     most = attention.shape[-1] - 1
     return a_whole_number(given, "The place", 0, most, hint=hint)
@@ -51,15 +48,10 @@ def _gets_less(got, wanted, attention, layer, head, token):
     )
 
 
-def _without(*places):
-    """Leaves some places of the row out; "token" is the token's own."""
-
-    def most(attention, layer, head, token):
-        row = attention[layer, head, token].copy()
-        row[[token if place == "token" else place for place in places]] = -1
-        return row.argmax()
-
-    return most
+def _without_itself(attention, layer, head, token):
+    row = attention[layer, head, token].copy()
+    row[token] = -1
+    return row.argmax()
 
 
 PLACE_MISTAKES = {
@@ -70,10 +62,7 @@ PLACE_MISTAKES = {
     "You name the token that gets least.": (
         lambda attention, layer, head, token: attention[layer, head, token].argmin()
     ),
-    "You leave the token itself out; it may look at itself, too.": _without("token"),
-    "You leave out the first and the last token; they may get most, too.": (
-        _without(0, -1)
-    ),
+    "You leave the token itself out; it may look at itself, too.": _without_itself,
     "You average over the heads; take the head that is asked for.": (
         lambda attention, layer, head, token: attention.mean(1)[layer, token].argmax()
     ),
@@ -88,26 +77,24 @@ PLACE_MISTAKES = {
 
 def check_2(answer):
     """A function: attention, tokens -> (layers, heads) scores of the previous word."""
-    a_function(answer, "previous_token_score")
     reading = read_attention(load_bert(), "The old man fed the birds.", "They ate.")
-    n, trials = len(PADDED), []
+    n = len(PADDED)
     padded = rng(2).dirichlet(np.ones(n), size=(3, 4, n))
-    for attention, tokens in (
+    cases = [
         (padded, PADDED),
         (padded[..., : n - 3, : n - 3], PADDED[:-3]),
         (padded[..., :5, :5], [*PADDED[:4], "[SEP]"]),
         (padded[..., 1:6, 1:6], PADDED[1:6]),  # words alone
         (np.where(padded < 0.02, 0, padded)[:1], PADDED),
         (reading.attention, reading.tokens),
-    ):
-        got, hint = answer(attention, list(tokens)), "The shape is (layers, heads)."
-        got = an_array(got, attention.shape[:2], "The answer", hint=hint)
-        trials.append(((attention, tokens), got))
-    TABLES[2].judge(trials, _not_the_mean)
+    ]
+    TABLES[2].ask(
+        "previous_token_score", answer, cases, hint="The shape is (layers, heads)."
+    )
     return "The row is the word that looks, the column the word before it."
 
 
-def _diagonal(step, left_out=SPECIAL, queries=True, keys=True):
+def _diagonal(step, left_out=SPECIAL, keys=True):
     """A function: mean weight at (i, i + step) over the tokens i that count."""
 
     def score(attention, tokens):
@@ -116,7 +103,7 @@ def _diagonal(step, left_out=SPECIAL, queries=True, keys=True):
             i
             for i in range(len(tokens))
             if 0 <= i + step < len(tokens)
-            and not (queries and tokens[i] in left)
+            and tokens[i] not in left
             and not (keys and tokens[i + step] in left)
         ]
         return attention[:, :, places, np.add(places, step)].mean(axis=-1)
@@ -144,15 +131,6 @@ def _those_with(start):
     return lambda tokens: {*SPECIAL, *(x for x in tokens if x.startswith(start))}
 
 
-def _not_the_mean(got, wanted, attention, tokens):
-    layer, head = np.unravel_index(np.abs(got - wanted).argmax(), wanted.shape)
-    return (
-        f"For {' '.join(tokens)} your score of layer {layer}, head {head} is "
-        f"{got[layer, head]:.4f}, which is not the mean weight on the previous word: "
-        f"the mean of the {_rows(tokens)} weights at (i, i - 1) where both are words."
-    )
-
-
 SCORE_MISTAKES = {
     "This is the score of the next word: query and key are exchanged. Token i is the "
     "row, token i - 1 the column.": _diagonal(1),
@@ -167,9 +145,6 @@ SCORE_MISTAKES = {
     ),
     "The special tokens do not look, but they are still looked at: a word right after "
     "[CLS] or [SEP] has no previous word.": _diagonal(-1, keys=False),
-    "The special tokens are not looked at, but they still look.": (
-        _diagonal(-1, queries=False)
-    ),
     "You take the special tokens out first, and so the last word before [SEP] becomes "
     "the one before the next sentence.": _taken_out_first,
     "You sum, or divide by the number of all tokens or of all words; divide by the "
@@ -193,20 +168,16 @@ SCORE_MISTAKES = {
 
 def check_3(answer):
     """A function: attention -> exp of the entropy of each row."""
-    a_function(answer, "tokens_looked_at")
-    draw, trials = rng(3), []
+    draw = rng(3)
     random = draw.dirichlet(np.full(6, 0.5), size=(2, 4, 6))
     sharp = np.eye(5)[draw.integers(0, 5, (2, 3, 5))]  # one weight of 1 in each row
     some = random * (np.arange(6) < 2 + draw.integers(4, size=(2, 4, 6, 1)))
     some /= some.sum(axis=-1, keepdims=True)
     real = read_attention(load_bert(), "The old man fed the birds.").attention
-    for attention in (random, sharp, some, np.full((1, 2, 4, 4), 0.25), real):
-        got = answer(attention)
-        hint = "The shape is (layers, heads, tokens)."
-        shape = attention.shape[:3]
-        got = an_array(got, shape, "The answer", hint=hint, finite=False)
-        trials.append(((attention,), got))
-    TABLES[3].judge(trials, _no_count)
+    tables = random, sharp, some, np.full((1, 2, 4, 4), 0.25), real
+    cases = [(attention,) for attention in tables]
+    hint = "The shape is (layers, heads, tokens)."
+    TABLES[3].ask("tokens_looked_at", answer, cases, hint=hint, otherwise=_no_count)
     return "Equal weights count every token, and one weight of 1 counts one."
 
 
@@ -226,21 +197,11 @@ def _careless(attention):
 def _no_count(got, wanted, attention):
     if not np.isfinite(got).all():
         return NO_LOGARITHM
-    far = np.unravel_index(np.abs(got - wanted).argmax(), wanted.shape)
-    layer, head, token = map(int, far)
-    return (
-        f"For layer {layer}, head {head}, token {token} your number is {got[far]:.3f}, "
-        "which is not the exponential of the entropy of this row."
-    )
+    return TABLES[3].told(got, wanted, attention)
 
 
 COUNT_MISTAKES = {
     NO_LOGARITHM: _careless,
-    "A weight of 0 has no logarithm, and here it spoils its whole row: its own term "
-    "alone is 0, the others stay.": (
-        lambda attention: np.nan_to_num(_careless(attention)),
-        lambda attention: np.nan_to_num(_careless(attention), nan=1),
-    ),
     "This is the entropy; take its exponential.": _entropy,
     "The sign is turned: an entropy is not negative.": (
         lambda attention: 1 / _counts(attention)

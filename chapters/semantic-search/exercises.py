@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from helpers.exercises.asking import a_function, a_list, a_whole_number, an_array
+from helpers.exercises.asking import a_list, a_whole_number
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
 
 
 def check_1(answer):
     """A function: scores, right, k -> (recall at k, reciprocal rank)."""
-    a_function(answer, "judge")
-    trials, hint = [], "Return the recall and the reciprocal rank."
-    for scores, right, k in (
+    cases = [
         ([3.0, 1, 2, 0], [2], 1),
         ([3.0, 1, 2, 0], [3, 2], 3),
         ([5.0, 7, 5, 5, 5, 1], [0, 4], 3),
@@ -21,11 +19,11 @@ def check_1(answer):
         ([1.0], [0], 1),
         ([3.0, 1, 2], [1], 5),
         *_drawn_judgements(),
-    ):
-        given = np.array(scores), right, k
-        got = an_array(answer(*given), (2,), "The answer", finite=False, hint=hint)
-        trials.append((given, got))
-    TABLES[1].judge(trials, _ranks_told)
+    ]
+    cases = [(np.array(scores), right, k) for scores, right, k in cases]
+    TABLES[1].ask(
+        "judge", answer, cases, hint="Return the recall and the reciprocal rank."
+    )
     return "A tie is no success: what scores no higher than a wrong text is not found."
 
 
@@ -36,15 +34,6 @@ def _drawn_judgements():
         scores = draw.integers(0, n if number % 2 else 4, n) / 2
         right = draw.choice(n, int(draw.integers(1, 5)), replace=False).tolist()
         yield scores.tolist(), right, int(draw.integers(1, 6))
-
-
-def _ranks_told(got, wanted, scores, right, k):
-    return (
-        f"For scores {scores.tolist()}, right {right} and k = {k} you return "
-        f"({got[0]:.6g}, {got[1]:.6g}); the right texts have the ranks "
-        f"{_ranks(scores, right).tolist()}, which makes ({wanted[0]:.4f}, "
-        f"{wanted[1]:.4f}), to four decimals."
-    )
 
 
 def _ranks(scores, right, last=True):
@@ -76,12 +65,6 @@ def _counted(counts):
     return judge
 
 
-def _first_listed(scores, right, k):
-    own = scores[right[0]]
-    rank = 1 + np.sum(np.delete(scores, right) >= own) + np.sum(scores[right] > own)
-    return np.mean(_ranks(scores, right) <= k), 1 / rank
-
-
 JUDGE_MISTAKES = {
     "Among equal scores the wrong texts come first, whatever their places.": (
         lambda scores, right, k: _judged(_ranks(scores, right, last=False), k),
@@ -89,12 +72,6 @@ JUDGE_MISTAKES = {
         lambda scores, right, k: _judged(
             1 + np.flatnonzero(np.isin(np.argsort(-scores, kind="stable"), right)), k
         ),
-    ),
-    "Right texts with equal scores have ranks of their own, one after the other.": (
-        _counted(lambda own, scores, wrong: np.sum(scores >= own))
-    ),
-    "A rank counts all texts that stand above, the other right ones too.": (
-        _counted(lambda own, scores, wrong: 1 + np.sum(wrong >= own))
     ),
     "The highest score comes first.": (
         lambda scores, right, k: _judged(_ranks(-scores, right), k)
@@ -111,7 +88,6 @@ JUDGE_MISTAKES = {
     ),
     "Take the right text that stands first in the order: not the first in `right`, the "
     "last, or the mean over all.": (
-        _first_listed,
         _judging(inverse=lambda ranks: 1 / ranks[-1]),
         _judging(inverse=lambda ranks: np.mean(1 / ranks)),
     ),
@@ -123,8 +99,7 @@ JUDGE_MISTAKES = {
 
 def check_2(answer):
     """A function: query, vectors, small, scale, k, m -> places of the k best of m."""
-    a_function(answer, "rescore")
-    draw, trials = rng(2), []
+    draw, cases = rng(2), []
     for n, hidden, k, m in (
         (60, 16, 5, 20),
         (200, 16, 10, 12),
@@ -137,10 +112,8 @@ def check_2(answer):
         given = *_rough_collection(draw, n, hidden), k, m
         while k < m < k + 5 and not _counts(given):
             given = *_rough_collection(draw, n, hidden), k, m
-        hint = "Return the places of the k best texts, best first."
-        got = a_list(answer(*given), "The answer", k, each=a_whole_number, hint=hint)
-        trials.append((given, got))
-    TABLES[2].judge(trials, _places_told)
+        cases.append(given)
+    TABLES[2].ask("rescore", answer, cases, read=_places)
     return "Small vectors choose, large ones decide, and few of the large are read."
 
 
@@ -160,12 +133,9 @@ def _counts(given):
     return less != right != more
 
 
-def _places_told(got, wanted, query, vectors, small, scale, k, m):
-    return (
-        f"For k = {k} and m = {m} expected {wanted.astype(int).tolist()}; yours are "
-        f"{got.astype(int).tolist()}. First the m best by small * scale, then the k "
-        "best of these by the large vectors."
-    )
+def _places(result, *given):
+    hint = "Return the places of the k best texts, best first."
+    return a_list(result, "The answer", given[-2], each=a_whole_number, hint=hint)
 
 
 def _best(rows, query, k):
@@ -176,10 +146,6 @@ def _best(rows, query, k):
 def _rescored(query, vectors, small, scale, k, m, sign=1):
     best = _best(small * scale, query, m)
     return best[_best(vectors[best], sign * query, k)]
-
-
-def _unit(rows):
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
 RESCORE_MISTAKES = {
@@ -210,44 +176,31 @@ RESCORE_MISTAKES = {
         lambda *given: _rescored(*given, sign=-1),
         lambda query, *given: _rescored(-query, *given),
     ),
-    "These are cosines; do not divide by the lengths.": (
-        lambda query, vectors, small, scale, k, m: _rescored(
-            query, _unit(vectors), _unit(small * scale), 1, k, m
-        )
-    ),
 }
 
 
 def check_3(answer):
     """A function: n, size, overlap -> [(start, end)], the windows over n pieces."""
-    a_function(answer, "windows")
-    draw, trials = rng(3), []
+    draw = rng(3)
     cases = [(10, 5, 2), (10, 4, 2), (5, 4, 1), (4, 4, 1), (3, 4, 2), (9, 5, 4)]
     others = [(10, 4, 0), (0, 4, 2), (8, 4, 0), (1, 1, 0), (7, 3, 1)]
     others += [(1, 5, 2), (2, 5, 2), (2, 4, 3)]  # no longer than the overlap
     for _ in range(40):
         size = int(draw.integers(1, 9))
         others.append((int(draw.integers(0, 30)), size, int(draw.integers(0, size))))
-    hint = "Return a list of (start, end)."
-    for some in (cases, others):  # without an overlap a wrong step may never end
-        for case in some:
-            got = a_list(answer(*case), "The answer", each=_pair, hint=hint)
-            trials.append((case, got))
-        TABLES[3].judge(trials, _windows_told)
+    # without an overlap a wrong step may never end
+    TABLES[3].ask("windows", answer, cases, others, read=_pairs)
     return "Every piece is read, none is cut off, and no window is there for nothing."
+
+
+def _pairs(result, *case):
+    hint = "Return a list of (start, end)."
+    return a_list(result, "The answer", each=_pair, hint=hint)
 
 
 def _pair(value, what):
     values = a_list(value, what, 2, hint="A window is (start, end).")
     return tuple(a_whole_number(v, what, low=-(10**6)) for v in values)
-
-
-def _windows_told(got, wanted, n, size, overlap):
-    got, wanted = (list(map(tuple, x.astype(int).tolist())) for x in (got, wanted))
-    return (
-        f"For n = {n}, size = {size}, overlap = {overlap} expected {wanted}; yours are "
-        f"{got}."
-    )
 
 
 def _windows(n, size, overlap):
@@ -270,10 +223,6 @@ def _in_turn(stop, cut=True):
     return windows
 
 
-def _moved(n, size, overlap):
-    return [*_windows(n, size, overlap)[:-1], (max(n - size, 0), n)][: n or 0]
-
-
 WINDOW_MISTAKES = {
     "A window follows one that has reached the end.": _in_turn(lambda n, *_: n),
     "What is left at the end is not read.": _in_turn(
@@ -285,7 +234,6 @@ WINDOW_MISTAKES = {
         ],
         _in_turn(lambda n, *_: n, cut=False),
     ),
-    "Begin the last window where its turn is, and let it be shorter.": _moved,
     "The step is size - overlap, not overlap.": (
         lambda n, size, overlap: _windows(n, size, size - overlap if overlap else 0)
     ),
@@ -294,9 +242,6 @@ WINDOW_MISTAKES = {
     ),
     "The second number is the end, not the length.": _of_windows(
         lambda start, end: (start, end - start)
-    ),
-    "Windows overlap: each begins before the end of the one before.": (
-        lambda n, size, overlap: _windows(n, size, 0)
     ),
     "A text that is not longer than the overlap has a window, too; only one without "
     "pieces has none.": _in_turn(lambda n, size, overlap: n - overlap),

@@ -9,21 +9,11 @@ import torch
 
 from helpers import DATA
 from helpers.exercises import NotYet
-from helpers.exercises.asking import (
-    a_dict,
-    a_function,
-    a_list,
-    a_number,
-    a_text,
-    an_array,
-    first_wrong,
-    is_right_to,
-)
+from helpers.exercises.asking import a_dict, a_list, a_number, a_text, an_array
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng, torch_rng
 from helpers.models import load_sentence_encoder
 
-DIGITS = 4  # to which means are asked for
 SLACK = 2e-5  # of sums in float32
 POOLINGS = ("cls", "mean", "max")
 COLUMNS = ("first", "second", "grade")
@@ -32,8 +22,7 @@ MOST_PAIRS = 100
 
 def check_1(answer):
     """A function: states, mask, special -> mean over real pieces but the special."""
-    a_function(answer, "mean_of_words")
-    generator, trials = torch_rng(1), []
+    generator = torch_rng(1)
     mask = torch.tensor([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
     special = torch.tensor([[1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]])
     pair = torch.tensor([[1] * 6, [0, 0, 1, 1, 1, 1]])  # a pair; padded on the left
@@ -41,24 +30,10 @@ def check_1(answer):
     empty = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]])
     ends = torch.tensor([[1, 1, 0, 0], [1, 0, 0, 1]])
     tables = (mask, special), (pair, seps), (empty, ends), (mask[:1], special[:1])
-    for real, marks in tables:
-        given = torch.randn(*real.shape, 4, generator=generator), real, marks
-        hint = "Return one tensor: the mean over axis 1, the pieces; keep the others."
-        shape = len(real), 4
-        got = an_array(answer(*given), shape, "The answer", finite=False, hint=hint)
-        trials.append((given, got))
-    TABLES[1].judge(trials, _mean_told)
+    cases = [(torch.randn(*x.shape, 4, generator=generator), x, y) for x, y in tables]
+    hint = "Return one tensor: the mean over axis 1, the pieces; keep the others."
+    TABLES[1].ask("mean_of_words", answer, cases, hint=hint)
     return "Neither padding nor the special pieces have a say, and no sentence is nan."
-
-
-def _mean_told(got, truth, states, mask, special):
-    row, column = first_wrong(got, truth, DIGITS, SLACK)
-    if not (mask[row] > special[row]).any():
-        return f"Row {row} has no piece left; give zeros there."
-    return (
-        f"Row {row} is not the mean of its words: its number {column} is "
-        f"{got[row, column]:.6g}, expected {truth[row, column]:.4f}, to four decimals."
-    )
 
 
 def _words(mask, special):
@@ -76,11 +51,6 @@ def _mean(weights=_words, count=None, least=0):
     return mean
 
 
-def _between_ends(mask, special):
-    order = mask.cumsum(1)
-    return mask * (order > 1) * (order < mask.sum(1, keepdim=True))
-
-
 MEAN_MISTAKES = {
     "You multiplied by ~ of whole numbers: ~1 is -2. Make booleans of the masks "
     "first.": (
@@ -96,8 +66,6 @@ MEAN_MISTAKES = {
     "You left out the special pieces, but the padding is still counted.": (
         _mean(lambda mask, special: 1 - special)
     ),
-    "You leave out the first and the last real piece. In a pair a [SEP] stands in the "
-    "middle, too; see `special`.": _mean(_between_ends, least=1),
     "The sum is right; divide it by the number of pieces that count.": (
         _mean(count=lambda mask: torch.ones_like(mask).sum(1)),
         _mean(count=lambda mask: mask.sum(1)),
@@ -108,8 +76,7 @@ MEAN_MISTAKES = {
 
 def check_2(answer):
     """A function: query, vectors, k -> indices of the k nearest rows by cosine."""
-    a_function(answer, "search")
-    draw, trials = rng(2), []
+    draw = rng(2)
     vectors = draw.normal(size=(80, 8)) * draw.uniform(0.1, 10, size=(80, 1))
     unlike = [(draw.normal(size=8) * 3, vectors, k) for k in (30, 1, 80)]
     unlike.append((unlike[0][0], vectors[:1], 1))
@@ -118,15 +85,13 @@ def check_2(answer):
     ties = np.array([[3.0, 4, 0], [4, 3, 0], [3, 4, 0], [4, 3, 0], [0, 1, 0]])
     ties = np.vstack([ties, query, 2 * query])  # which are found, too
     alike = [(query, ties, 6), (query, np.tile(ties, (8, 1)), 40), (query, ties, 9)]
-    for cases in (unlike, alike):  # in which a mistake may have its ties in any order
-        for given in cases:
-            trials.append((given, _indices(answer(*given), len(given[1]))))
-        TABLES[2].judge(trials, _order_told)
+    # in the last ones a mistake may have its ties in any order
+    TABLES[2].ask("search", answer, unlike, alike, read=_indices, otherwise=_order_told)
     return "Highest cosine first, ties in their order: the same answer every time."
 
 
-def _indices(result, n):
-    hint = "Return one flat list of row numbers."
+def _indices(result, query, vectors, k):
+    n, hint = len(vectors), "Return one flat list of row numbers."
     values = an_array(result, (None,), "The answer", finite=False, hint=hint)
     if (outside := values[~np.isin(values, range(n + 1))]).size:
         whole = (values == values.round()).all()
@@ -138,26 +103,14 @@ def _indices(result, n):
 
 
 def _order_told(got, truth, query, vectors, k):
-    got, truth, n = got.astype(int).tolist(), truth.astype(int).tolist(), len(vectors)
-    if n in got:
-        return f"Row {n} is none of {n} rows: row numbers count from 0."
-    if len(got) != len(truth):
-        return (
-            f"Expected {len(truth)} rows for k = {k} among {n}; yours are {len(got)}."
-        )
-    cosine = _cosine(query, vectors)
-    if np.allclose(cosine[got], cosine[truth]):
+    cosine = np.append(_cosine(query, vectors), np.nan)  # of a row that is none
+    alike = got.shape == truth.shape
+    if alike and np.allclose(*(cosine[x.astype(int)] for x in (got, truth))):
         return (
             "The cosines are right, but where two are equal the smaller index must "
             "come first."
         )
-    if set(got) == set(truth):
-        return "The right rows in another order: the highest cosine comes first."
-    place = np.flatnonzero(np.not_equal(got, truth))[0]
-    return (
-        f"For k = {k}, row {truth[place]} comes at place {place} by cosine; yours has "
-        f"row {got[place]} there."
-    )
+    return TABLES[2].told(got, truth, query, vectors, k)
 
 
 def _cosine(query, vectors):
@@ -189,11 +142,6 @@ SEARCH_MISTAKES = {
     "These count from 1; row numbers count from 0.": (
         lambda *given: _by(_cosine)(*given) + 1
     ),
-    "The best row is missing: yours begin with the second.": (
-        _by(_cosine, lambda k: slice(1, k + 1))
-    ),
-    "A cosine of -1 is the lowest, not the highest: take no absolute values or "
-    "squares.": _by(lambda query, vectors: np.abs(_cosine(query, vectors))),
 }
 
 
@@ -206,7 +154,7 @@ def check_3(answer):
     sides = [_encode(first), _encode(second)]
     trials = [((sides, grades), got)]
     replace(TABLES[3], digits=5, near=None).name(trials)  # to all digits a mistake's?
-    TABLES[3].judge(trials, _correlation_told)
+    TABLES[3].judge(trials)
     best = POOLINGS[int(np.argmax(_correlations(sides, grades)))]
     return (
         f"Here {best} comes out best, on {len(grades)} pairs. Draw them again with "
@@ -253,12 +201,12 @@ def _table_of_the_chapter():
 
 
 def _encode(texts):
-    """Hidden states (n, layers + 1, pieces, hidden) and mask (n, pieces)."""
+    """The last states (n, pieces, hidden) and the mask (n, pieces)."""
     bert = load_sentence_encoder()
     batch = bert.tokenizer(texts, padding=True, truncation=True, return_tensors="pt")
     with torch.inference_mode():
-        output = bert.model(**batch.to(bert.device), output_hidden_states=True)
-    return torch.stack(output.hidden_states, 1).cpu(), batch["attention_mask"].cpu()
+        states = bert.model(**batch.to(bert.device)).last_hidden_state
+    return states.cpu(), batch["attention_mask"].cpu()
 
 
 def _pool(states, mask, how):
@@ -275,17 +223,12 @@ def _spearman(scores, grades):
 
 
 def _correlations(
-    sides,
-    grades,
-    layer=-1,
-    masked=True,
-    near=torch.cosine_similarity,
-    agree=_spearman,
+    sides, grades, masked=True, near=torch.cosine_similarity, agree=_spearman
 ):
     found = []
     for how in POOLINGS:
         u, v = (
-            _pool(states[:, layer], mask if masked else torch.ones_like(mask), how)
+            _pool(states, mask if masked else torch.ones_like(mask), how)
             for states, mask in sides
         )
         found.append(agree(pd.Series(near(u, v).numpy()), pd.Series(grades)))
@@ -296,38 +239,8 @@ def _changed(change=lambda found: found, **settings):
     return lambda *given: change(_correlations(*given, **settings))
 
 
-def _by_squares(scores, grades):
-    """The formula with squared differences, which ties make wrong."""
-    n = len(grades)
-    squares = ((scores.rank() - grades.rank()) ** 2).sum()
-    return 1 - 6 * squares / (n * (n * n - 1))
-
-
 def _near_correlation(got, wanted, *_):
     return np.allclose(got, wanted, rtol=0, atol=0.01 * max(1, np.abs(wanted).max()))
-
-
-def _correlation_told(got, truth, sides, grades):
-    far = int(np.argmin(np.isclose(got, truth, atol=0.01)))
-    return (
-        f"The correlation for {POOLINGS[far]} is not the one that this model gives, to "
-        f"two decimals; yours is {got[far]:.6g}."
-    )
-
-
-def _with_pairs(function):
-    """An answer with the correlations of a function, for the page's pairs, changed."""
-    table = _table_of_the_chapter().iloc[1::3]
-    first, second = (  # of unequal length, so that padding counts
-        [text + " So it is." * (1 + place % 4) for place, text in enumerate(table[n])]
-        for n in (1, 2)
-    )
-    grades = table[0].to_numpy(float)
-    found = function([_encode(first), _encode(second)], grades)
-    return {
-        "pairs": list(zip(first, second, grades, strict=True)),
-        "spearman": dict(zip(POOLINGS, found, strict=True)),
-    }
 
 
 CORRELATION_MISTAKES = {
@@ -335,9 +248,6 @@ CORRELATION_MISTAKES = {
     "ranks.": (
         _changed(agree=pd.Series.corr),
         _changed(agree=lambda scores, grades: scores.corr(grades, "kendall")),
-    ),
-    "The formula with squared differences needs grades that are all unlike.": (
-        _changed(agree=_by_squares)
     ),
     "Equal grades have different ranks in yours (as from argsort); give each the mean "
     "of theirs.": _changed(
@@ -348,7 +258,6 @@ CORRELATION_MISTAKES = {
         _changed(near=lambda u, v: (u * v).sum(1)),
         _changed(near=lambda u, v: -torch.linalg.vector_norm(u - v, dim=1)),
     ),
-    "These come from the second-to-last layer; take the last.": _changed(layer=-2),
     "The right numbers under the wrong names: see which pooling has which.": tuple(
         _changed(lambda found, order=order: found[list(order)])
         for order in itertools.permutations(range(3))
@@ -361,7 +270,7 @@ TABLES = {
         _mean(least=1),
         MEAN_MISTAKES,
         "Each number",
-        near=lambda got, wanted, *_: is_right_to(got, wanted, DIGITS, SLACK),
+        slack=SLACK,
     ),
     2: Mistakes(_by(_cosine), SEARCH_MISTAKES, "Each row"),
     3: Mistakes(
@@ -370,6 +279,5 @@ TABLES = {
         "Each correlation",
         digits=2,
         near=_near_correlation,
-        answer=_with_pairs,
     ),
 }

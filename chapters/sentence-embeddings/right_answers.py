@@ -6,8 +6,6 @@ import torch
 from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
 
-from helpers.exercises.checks import mistakes_of
-
 
 def right_1(names):
     yield by_nanmean
@@ -40,9 +38,7 @@ def one_after_another(query, vectors, k):
         left[best] = -np.inf
 
 
-def right_3(names):
-    table = mistakes_of("sentence-embeddings.3")
-    answer = table.answer(table.right)
+def right_3(names, answer):
     first, second, grades = zip(*answer["pairs"], strict=True)
     left, right = names["encode"](first), names["encode"](second)
     cosine = {h: names["similarities"](left, right, h) for h in ("cls", "mean", "max")}

@@ -9,7 +9,6 @@ from helpers.attention import heads_off
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
-    a_function,
     a_list,
     a_number,
     a_text,
@@ -84,10 +83,6 @@ def _of_another_head(change, sentence, word, own):
     return ""
 
 
-def _near_changes(got, wanted, *given):
-    return is_right_to(got, wanted, DIGITS, SLACK)
-
-
 def _off(sentence, word, heads):
     """Log-probability of the word without each of the heads."""
     name = load_bert().name
@@ -112,14 +107,6 @@ def _turned(change):
     return changed
 
 
-def _together(sentence, word, heads):
-    """The others stay off, one more each time."""
-    groups = [heads[:1], *(heads[1 : n + 1] for n in range(1, len(heads)))]
-    name = load_bert().name
-    off = [_log_probability(name, sentence, word, *group) for group in groups]
-    return np.array(off) - _on(sentence, word)
-
-
 CHANGE_MISTAKES = {
     "The sign is turned. A change is the value with the head off less the value with "
     "all heads on.": (
@@ -138,42 +125,12 @@ CHANGE_MISTAKES = {
             np.exp(_off(sentence, word, heads)) - np.exp(_on(sentence, word))
         )
     ),
-    "These are logarithms to the base 2 or 10; take natural ones.": (
-        lambda *given: _changes(*given) / np.log(2),
-        lambda *given: _changes(*given) / np.log(10),
-    ),
-    "This is per cent; a change of the log-probability is a plain number.": (
-        lambda *given: 100 * _changes(*given)
-    ),
     "These are 0, as if the head were still on. Measure inside the with block, and "
     "give three decimals.": (
         lambda *given: 0 * _changes(*given),
         _turned(lambda own, others: 0 * others),
     ),
-    "other_changes are one number; measure each head by itself.": (
-        _turned(lambda own, others: others[:1].repeat(len(others))),
-        _turned(lambda own, others: others[-1:].repeat(len(others))),
-        _turned(lambda own, others: own.repeat(len(others))),
-    ),
-    "Switch the others off one at a time; yours stay off together.": _together,
 }
-
-
-def _reported(changes):
-    """An answer that reports what changes(sentence, word, heads) gives."""
-    bert = load_bert()
-    sentence, word = "She drank a cup of [MASK].", "tea"
-    heads = [(i, j) for j in range(bert.n_heads) for i in range(bert.n_layers)]
-    head, *others = heads[: 1 + _number_of_others(bert)]
-    own, *rest = changes(sentence, word, (head, *others))
-    return {
-        "sentence": sentence,
-        "word": word,
-        "head": head,
-        "change": own,
-        "others": others,
-        "other_changes": rest,
-    }
 
 
 def _head(pair, name, bert):
@@ -220,24 +177,14 @@ def _log_probability(name, sentence, word, *off):
 
 def check_2(answer):
     """A function: first, second -> pairs moved the right way, pairs solved."""
-    a_function(answer, "judged")
-    draw, trials = rng(2), []
+    draw, cases = rng(2), []
     for n in (1, 7, 30, 30):
         first, second = draw.normal(0.3, 1, size=(2, n)).round(1)
         second[n // 2] = first[n // 2]  # neither way
         first[0], second[-1] = 0, 0
-        got = a_list(answer(first, second), "The answer", 2, a_whole_number)
-        trials.append(((first, second), got))
-    TABLES[2].judge(trials, _another_count)
+        cases.append((first, second))
+    TABLES[2].ask("judged", answer, cases, hint="Return two counts.")
     return "To move the right way is easy; to be right twice is not."
-
-
-def _another_count(got, wanted, first, second):
-    name, i = ("moved the right way", 0) if got[0] != wanted[0] else ("solved", 1)
-    return (
-        f"For {len(first)} pairs you count {got[i]} as {name}; expected {wanted[i]}. "
-        "Compare the two numbers of a pair, and each of them with 0."
-    )
 
 
 def _judged(first, second):
@@ -257,10 +204,6 @@ def _solves(a, b):
     return (a > 0) & (b < 0)
 
 
-def _same_counts(got, wanted, *given):
-    return list(got) == list(wanted)
-
-
 JUDGE_MISTAKES = {
     "The two counts are exchanged: first those moved, then those solved.": (
         lambda a, b: _judged(a, b)[::-1]
@@ -278,15 +221,10 @@ JUDGE_MISTAKES = {
         _counts(_moves, lambda a, b: (a >= 0) & (b <= 0)),
         _counts(lambda a, b: a >= b, lambda a, b: (a >= 0) & (b <= 0)),
     ),
-    "A pair may move the wrong way; you count every pair that moves.": (
-        _counts(lambda a, b: a != b, _solves)
-    ),
 }
 
 
 TABLES = {
-    1: Mistakes(
-        _changes, CHANGE_MISTAKES, "Each change", DIGITS, _near_changes, _reported
-    ),
-    2: Mistakes(_judged, JUDGE_MISTAKES, "Each count", 0, _same_counts),
+    1: Mistakes(_changes, CHANGE_MISTAKES, "Each change", DIGITS, slack=SLACK),
+    2: Mistakes(_judged, JUDGE_MISTAKES, "Each count"),
 }

@@ -52,14 +52,17 @@ def right_2(names):
 def right_3(names):
     bert, train = names["bert"], load_coarse_wsd("crane", "train")
     rows = embed_words(bert, train.sentence, train.word_pos, (-1,))
-    sentence = "The harbour Crane flew over the marsh , said the bird watcher"
-    words = sentence.lower().split()
-    own = embed_words(bert, [words], [words.index("crane")], (-1,))
-    predicted = nearest_sense(rows, train.sense, own)[0]
-    cosines = unit(rows) @ unit(own)[0]
-    nearest = cosines.argsort()[::-1][:3]
-    answer = {"word": "crane", "sentence": f"  {sentence} "}
-    answer["sense"] = next(s for s in train.sense.unique() if s != predicted)
-    yield answer | {"nearest": nearest[[2, 0, 1]]}
+    for sentence in (
+        "a Crane of paper hung over the harbour",
+        "Two hundred feet up a Crane built its nest",
+    ):
+        words = sentence.lower().split()
+        own = embed_words(bert, [words], [words.index("crane")], (-1,))
+        predicted = nearest_sense(rows, train.sense, own)[0]
+        cosines = unit(rows) @ unit(own)[0]
+        nearest = cosines.argsort()[::-1][:3]
+        answer = {"word": "crane", "sentence": f"  {sentence} "}
+        answer["sense"] = next(s for s in train.sense.unique() if s != predicted)
+        yield answer | {"nearest": nearest[[2, 0, 1]]}
     yield answer | {"nearest": train.index[nearest]}
     yield answer | {"nearest": set(nearest.tolist())}

@@ -28,10 +28,10 @@ def one_by_one(a, b, c, words, vectors):
     return max(others, key=lambda d: s(d, b) * s(d, c) / (s(d, a) + 0.001))
 
 
-def right_3(names):
-    table = mistakes_of("word-vectors.3")
-    answer = table.answer(table.right)
+def right_3(names, answer):
     yield answer | {"misled": answer["misled"].title()}
-    capital, last = 'CLUB life, say "members", is dull.', answer["sentences"][1]
+    capital, last = 'LETTER by letter, say "readers".', answer["sentences"][1]
     yield answer | {"sentences": [capital, last]}
-    yield answer | {"sentences": ("Its teamwork made the club great.", last)}
+    yield answer | {
+        "sentences": ("It is characteristic of a letter to come late.", last)
+    }

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers.exercises.asking import (
+    a_function,
+    a_number,
+    an_array,
     is_right_to,
     is_rounded_too_far,
     name_rounding,
@@ -18,9 +21,11 @@ from helpers.exercises.asking import (
     right_to,
 )
 from helpers.exercises.replies import NotYet
+from helpers.exercises.running import in_short, without
 
 STOPS = (ArithmeticError, LookupError, NotYet, RuntimeError, TypeError, ValueError)
 LEAST = 2  # wrong numbers that a mistake has to explain
+FEW = 8  # numbers that are shown whole
 
 
 @dataclass(frozen=True)
@@ -30,10 +35,11 @@ class Mistakes:
     right: called with the arguments of a trial, as are the functions in `known`,
     {message: function, or a tuple of functions}; none of them changes its arguments.
     what: names a number of the answer. digits: decimals to which it must be right.
-    near(got, wanted, *arguments): says so in place of the digits. answer: makes of a
-    function what is handed in, where that is not the function itself.
+    slack: how far the right numbers may be off (`is_right_to`).
+    near(got, wanted, *arguments): says so in place of the digits.
     numbers(function, *arguments): the numbers of a trial, where they are not what the
-    function returns.
+    function returns. answer: makes of a function in the table one that can be handed
+    in, where that is not the function itself; the tests call it.
 
     >>> mean = Mistakes(
     ...     right=lambda x: sum(x) / len(x),
@@ -54,8 +60,51 @@ class Mistakes:
     what: str
     digits: int = 4
     near: Callable | None = None
-    answer: Callable = lambda function: function
+    slack: float = 0
     numbers: Callable = lambda function, *arguments: function(*arguments)
+    answer: Callable = lambda function: function
+
+    def ask(self, name, answer, *stages, hint="", forbid=(), read=None, otherwise=None):
+        """Try a function on cases, and judge after each stage what was tried so far.
+
+        name: what the exercise calls the function.
+        stages: cases, tuples of arguments; a later one holds those at which a function
+        with a mistake of the table may stop. hint: what to return, said where that
+        cannot be read. forbid: calls that are refused (`without`). read(result, *case):
+        takes the numbers out of what the function returns, where these do not simply
+        have the shape of the right ones. otherwise: as for `judge`; by default a wrong
+        answer is told with its input and what was expected.
+        """
+        a_function(answer, name)
+        trials = []
+        for cases in stages:
+            for case in cases:
+                with without(*forbid):
+                    result = answer(*case)
+                trials.append((case, (read or self._reader(hint))(result, *case)))
+            self.judge(trials, otherwise or self.told)
+
+    def _reader(self, hint):
+        def read(result, *case):
+            shape = self.made(self.right, case).shape
+            if shape == ():
+                return a_number(result, "The answer", finite=False, hint=hint)
+            return an_array(result, shape, "The answer", finite=False, hint=hint)
+
+        return read
+
+    def told(self, got, wanted, *arguments):
+        """Say what was expected for an input, and what came: all, or one number."""
+        shown = [x for x in arguments if not callable(x) and not isinstance(x, dict)]
+        given = f"For {in_short(shown) or 'one of our inputs'} expected"
+        if wanted.size <= FEW or got.shape != wanted.shape:
+            expected, yours = (_shown(x, self.digits) for x in (wanted, got))
+            return f"{given} {expected}; yours is {yours}."
+        gap = np.abs(np.nan_to_num(got, nan=np.inf) - np.nan_to_num(wanted))
+        worst = tuple(map(int, np.unravel_index(gap.argmax(), gap.shape)))
+        expected, yours = (_shown(x[worst], self.digits) for x in (wanted, got))
+        place = "".join(f"[{number}]" for number in worst)
+        return f"{given} {expected} at {place}; yours has {yours} there."
 
     def judge(self, trials, otherwise=None):
         """Raise NotYet unless all trials, pairs of arguments and numbers, are right.
@@ -66,7 +115,7 @@ class Mistakes:
         number.
         """
         trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
-        wanted = [self._made(self.right, arguments) for arguments, _ in trials]
+        wanted = [self.made(self.right, arguments) for arguments, _ in trials]
         wrong = [
             (got, truth, arguments)
             for (arguments, got), truth in zip(trials, wanted, strict=True)
@@ -80,16 +129,16 @@ class Mistakes:
             name_rounding(got, truth, self.digits, self.what)
         if otherwise:
             raise NotYet(otherwise(got, truth, *arguments))
-        right_to(got, truth, self.digits, self.what)
+        right_to(got, truth, self.digits, self.what, self.slack)
         raise NotYet(f"{self.what} is not right.")
 
     def name(self, trials):
         """Raise NotYet if a mistake, or two, give the numbers of every trial."""
         trials = [(arguments, np.asarray(got, float)) for arguments, got in trials]
-        wanted = [self._made(self.right, arguments) for arguments, _ in trials]
+        wanted = [self.made(self.right, arguments) for arguments, _ in trials]
         named = [
             message
-            for message, function in self._functions()
+            for message, function in self.functions()
             if self._explains(function, trials, wanted)
         ]
         if 1 <= len(named := list(dict.fromkeys(named))) <= 2:
@@ -97,15 +146,17 @@ class Mistakes:
 
     def answers(self):
         """Yield (message, answer to hand in) for each mistake of the table."""
-        for message, function in self._functions():
+        for message, function in self.functions():
             yield message, self.answer(function)
 
-    def _functions(self):
+    def functions(self):
+        """Yield (message, function) for each function of the table."""
         for message, made in self.known.items():
             for function in made if isinstance(made, tuple) else (made,):
                 yield message, function
 
-    def _made(self, function, arguments):
+    def made(self, function, arguments):
+        """Return the numbers that a function of the table gives in a trial."""
         with np.errstate(all="ignore"):  # a mistake may divide by 0
             return np.asarray(plain(self.numbers(function, *arguments)), float)
 
@@ -116,13 +167,13 @@ class Mistakes:
         got, wanted = np.where(both, 0, got), np.where(both, 0, wanted)
         if self.near:
             return bool(self.near(got, wanted, *arguments))
-        return is_right_to(got, wanted, self.digits)
+        return is_right_to(got, wanted, self.digits, self.slack)
 
     def _explains(self, function, trials, wanted):
         wrong = 0
         for (arguments, got), truth in zip(trials, wanted, strict=True):
             try:
-                made = self._made(function, arguments)
+                made = self.made(function, arguments)
             except STOPS:
                 return False
             if not self._fits(got, made, arguments):
@@ -131,17 +182,16 @@ class Mistakes:
         return wrong >= LEAST
 
 
-def expected(what, digits=4):
-    """Return an `otherwise` that tells the number of one of the check's own inputs.
-
-    >>> expected("The loss")(np.float64(0.25), np.float64(0.5))
-    'The loss of one of our inputs is 0.5000; yours is 0.25.'
-    """
-
-    def said(got, truth, *arguments):
-        return f"{what} of one of our inputs is {truth:.{digits}f}; yours is {got:.6g}."
-
-    return said
+def _shown(numbers, digits):
+    """A number, or the first of many, so that a rounded one is seen to be off."""
+    digits = min(digits + 1, 6)
+    if numbers.ndim == 0:
+        return f"{np.round(numbers, digits):.10g}"
+    shown = [float(x) for x in np.round(numbers, digits).ravel()[: 2 * FEW]]
+    whole = [int(x) if x.is_integer() else x for x in shown]
+    if numbers.ndim == 2 and numbers.size <= FEW:
+        whole = np.reshape(whole, numbers.shape).tolist()
+    return f"{whole}{'...' if numbers.size > 2 * FEW else ''}"
 
 
 @dataclass(frozen=True)

@@ -179,18 +179,28 @@ def _where(steps, answer):
 
 
 def _for(arguments):
-    """The input in short."""
-    shown = ", ".join(map(_in_short, arguments))
-    return f", for {_cut(shown, 160)}" if arguments else ""
+    return f", for {in_short(arguments)}" if arguments else ""
+
+
+def in_short(arguments):
+    """The input of a function, as a reply shows it."""
+    return _cut(", ".join(map(_in_short, arguments)), 160)
 
 
 def _in_short(value):
     if isinstance(shape := getattr(value, "shape", None), tuple):
         few = hasattr(value, "tolist") and math.prod(shape) <= 8
-        value = value.tolist() if few else value
+        value = _rounded(value.tolist()) if few else value
     if isinstance(value, str | numbers.Number | list | tuple | None):
         return " ".join(SHORT.repr(value).split())
     return came(value)
+
+
+def _rounded(value):
+    """Numbers of a small array as they are printed, to four decimals."""
+    if isinstance(value, list):
+        return [_rounded(part) for part in value]
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def _cut(text, most):

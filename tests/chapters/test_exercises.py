@@ -1,6 +1,7 @@
 """Every exercise: its stub, the solution of its chapter, and other right answers."""
 
 import importlib.util
+import inspect
 import re
 from contextlib import nullcontext
 from pathlib import Path
@@ -176,7 +177,10 @@ def assert_the_solution_passes(exercise, cells):
 
 
 def right_answers(exercise, chapter, chapter_cells):
-    """What `right_1` of right_answers.py yields, say; None without such a list."""
+    """What `right_1` of right_answers.py yields, say; None without such a list.
+
+    It is called with the names of the page, and the solution where it asks for it.
+    """
     path = chapter.folder / "right_answers.py"
     if not path.is_file():
         return None
@@ -185,8 +189,11 @@ def right_answers(exercise, chapter, chapter_cells):
     spec.loader.exec_module(module)
     if not (function := getattr(module, f"right_{exercise[-1]}", None)):
         return None
-    *_, names = reached(exercise, chapter_cells(chapter.page))
-    return list(function(names))
+    cells = chapter_cells(chapter.page)
+    *_, names = reached(exercise, cells)
+    if len(inspect.signature(function).parameters) == 1:
+        return list(function(names))
+    return list(function(names, solved(exercise, cells)[0]))
 
 
 @every_exercise

@@ -7,6 +7,7 @@ import pytest
 from helpers.exercises import check, running
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, mistakes_of
+from helpers.exercises.mistakes import Choices, Mistakes
 from helpers.exercises.seeds import seeded
 from tests.chapters.test_exercises import (  # noqa: F401
     course_model,
@@ -25,16 +26,38 @@ TABLES = [
 @pytest.mark.parametrize("exercise", TABLES)
 def test_each_mistake_of_the_table_gets_its_message(
     exercise,
+    chapter_cells,
     course_model,  # noqa: F811
     monkeypatch,
 ):
+    """Handed in where the answer is a function; else its numbers in a right answer."""
     monkeypatch.setattr(running, "watched", lambda names: nullcontext())
-    other = {
-        message: str(outcome)
-        for message, answer in mistakes_of(exercise).answers()
-        if (outcome := check(exercise, answer)).message != message
-    }
-    assert not other
+    chapter, table = chapters()[exercise.split(".")[0]], mistakes_of(exercise)
+    solution, _ = solved(exercise, chapter_cells(chapter.page))
+    if callable(solution) or isinstance(table, Choices):
+        named = [(said, replies(exercise, [wrong])) for said, wrong in table.answers()]
+    else:
+        right = [solution, *(right_answers(exercise, chapter, chapter_cells) or ())]
+        named = []
+        for said, function in table.functions():
+            with monkeypatch.context() as patch:
+                patch.setattr(Mistakes, "judge", judging(function, Mistakes.judge))
+                named.append((said, replies(exercise, right)))
+    assert not {said: came for said, came in named if said not in came}
+
+
+def replies(exercise, answers):
+    return {check(exercise, answer).message for answer in answers}
+
+
+def judging(function, judge):
+    """`judge`, told that the answer has the numbers that a function gives."""
+
+    def judged(table, trials, otherwise=None):
+        made = [(given, table.made(function, given)) for given, _ in trials]
+        judge(table, made, otherwise)
+
+    return judged
 
 
 @pytest.mark.parametrize("name", ["losses", "examine"])
@@ -83,9 +106,10 @@ def test_no_wrong_answer_passes_by_luck_and_no_right_one_fails(
 ):
     """At most one try in a thousand of the wrong ones, where the check draws (rng)."""
     table = mistakes_of(exercise)
-    wrong = [answer for _, answer in table.answers()] if table else []
     right = right_answers(exercise, chapter, chapter_cells) or []
     right.append(solved(exercise, chapter_cells(chapter.page))[0])
+    handed = table and (callable(right[-1]) or isinstance(table, Choices))
+    wrong = [answer for _, answer in table.answers()] if handed else []
     for expected, answers, most in ((False, wrong, 0.001), (True, right, 0)):
         outcomes = [o for a in answers for o in outcomes_by_seed(exercise, a)]
         other = [o for o in outcomes if o.passed != expected]

@@ -5,6 +5,7 @@ import pytest
 
 from helpers.exercises.mistakes import Choices, Mistakes
 from helpers.exercises.replies import NotYet
+from helpers.exercises.running import guarded
 
 MEAN = Mistakes(
     right=np.mean,
@@ -81,3 +82,47 @@ def test_a_choice_is_named_and_one_that_is_not_known_is_told():
         "b is no 3": {"a": 1, "b": 3},
         "both": {"a": 0, "b": 0},
     }
+
+
+def told(answer, *stages, table=MEAN, **options):
+    with pytest.raises(NotYet) as error:
+        table.ask("mean", answer, *stages, **options)
+    return str(error.value)
+
+
+def test_a_function_that_is_asked_is_told_its_input_and_what_was_expected():
+    MEAN.ask("mean", np.mean, [([1, 2],)], [([3, 5],)])
+    wrong = "For [1, 2] expected 1.5; yours is 9."
+    assert told(lambda x: 9, [([1, 2],), ([0, 4],)]) == wrong
+    assert told(np.sum, [([1, 2],), ([3, 5],)]) == "the sum"
+    assert "itself, without brackets: mean" in told(1.5, [([1, 2],)])
+    said = told(lambda x: "none", [([1, 2],)], hint="Return one number.")
+    assert said.endswith("Return one number.")
+
+
+def test_a_later_stage_is_not_tried_where_an_earlier_one_is_wrong():
+    assert told(lambda x: x[1], [([1, 2],), ([3, 5],)], [([7],)]).startswith("the l")
+
+
+def test_of_many_numbers_the_one_farthest_off_is_told():
+    table = Mistakes(np.sqrt, {}, "Each root", digits=2)
+    numbers = np.arange(12.0).reshape(3, 4)
+    off = np.sqrt(numbers) + (numbers == 9)
+    said = told(lambda x: off, [(numbers,)], table=table)
+    assert said.endswith("expected 3 at [2][1]; yours has 4 there.")
+    said = told(lambda x: [1, 2], [(numbers[0],)], table=table, read=lambda got, x: got)
+    assert (
+        said
+        == "For [0.0, 1.0, 2.0, 3.0] expected [0, 1, 1.414, 1.732]; yours is [1, 2]."
+    )
+
+
+def test_what_is_forbidden_is_refused_while_a_function_is_asked():
+    answer = guarded(lambda x: float(np.mean(x)))
+    assert "calls mean" in told(answer, [([1, 2],)], forbid=["numpy.mean"])
+
+
+def test_the_right_number_may_be_off_by_the_slack():
+    table = replace(MEAN, slack=0.01)
+    table.judge([(([1, 2],), 1.509)])
+    assert "right to four" in said(lambda x: 1.52, [1, 2], table=table)
