@@ -1,5 +1,7 @@
 """A table of mistakes: one is named that fits all that was tried, or two, or none."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
