@@ -201,27 +201,16 @@ def six_ways(right, most_common):
     )
 
 
-def scales(likeness, rooms):
-    """likeness: a table (treatments, layers). rooms: {scale: (layers, words)}."""
+def centring(likeness):
+    """likeness: a table (treatments, layers)."""
     mean = likeness.mean(axis=1).to_dict()
     for name in ("bare", "divided", "centred"):
         glue(f"like_{name}", abs(mean[name]))
-    plain, even = (
-        compare(room.iloc[-1], room.iloc[-2], None, 0.95, len(room) - 2)
-        for room in rooms.values()
-    )
-    glue("plain_lead", plain.interval("+.3f"))
-    glue("even_lead", even.interval("+.3f"))
     claim(
         "centring-removes-likeness",
         mean["centred"] < 0.2 * mean["bare"] and mean["divided"] > 0.5 * mean["bare"],
         f"Means {mean}.",
         "mathematics",
-    )
-    claim(
-        "scale-decides",
-        plain.word == AHEAD and even.word != AHEAD,
-        f"Its leads are {plain.interval()} and {even.interval()}.",
     )
 
 

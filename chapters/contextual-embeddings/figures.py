@@ -99,12 +99,3 @@ def draw_ways(right, most_common):
             references=[("majority", most_common.mean())],
         )
     )
-
-
-def draw_scales(pairs, rooms):
-    """Gaps over the layers. rooms: {scale: a table (layers + 1, words)}."""
-    mean = pairs.groupby("layer").mean()
-    curves = {"bare gap": mean.within - mean.across}
-    curves |= {name: room.mean(axis=1) for name, room in rooms.items()}
-    series = {name: (list(of.index), of) for name, of in curves.items()}
-    show(lines(series, "Same sense minus two senses, on three scales", DEPTH, "gap"))

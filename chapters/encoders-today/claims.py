@@ -111,7 +111,7 @@ def alone(one, rate):
     """one: seconds of a text alone; rate: texts a second in a batch."""
     claim(
         "alone-costs-more",
-        bool(one * rate > 4),
+        bool(one * rate > 10),
         f"It takes {one * rate:.1f} times its share.",
         about="data",
     )

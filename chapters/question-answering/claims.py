@@ -28,7 +28,8 @@ def opening(bert, hand, says):
     claim(
         "four-and-silence",
         says["How many colours did Celestine Aubry use?"] == "four"
-        and says["How many colours did the dentist use?"] == "",
+        and says["How many colours did the dentist use?"] == ""
+        and says["What did the painter paint again and again?"] == "",
         f"{says}",
     )
     stolen = [says[f"When was the {thing} stolen?"] for thing in ("picture", "chair")]
@@ -148,6 +149,8 @@ def policies(table, groups, at_home, lines):
     glue("dealt_zero", share[ZERO])
     glue("dealt_chosen", share[CHOSEN])
     glue("dealt_rule", float(at_home.mean()))
+    glue("line_low", float(min(lines)))
+    glue("line_high", float(max(lines)))
     answered = share[ALWAYS] > 0.2  # somebody who finds nothing is no reader
     claim(
         "always-worst",
