@@ -91,6 +91,13 @@ def slips(right, changed, gap, cosine, cloze):
     )
     claim("mask-scale-matter", min(changed[name] for name in MIDDLE) > 40)
     claim(
+        "cosine-disagrees",
+        cosine["half the heads"] > cosine["no scale"]
+        and whole > 100
+        and score["half the heads"] < score["no scale"],
+        f"Right: {score}; cosines: {cosine}.",
+    )
+    claim(
         "answers-stay",
         whole > 100 and all(_staying(right, name) > 0.7 * whole for name in MIDDLE),
         f"Right: {score}.",

@@ -63,12 +63,13 @@ def neighbours(bits):
     glue("two_last", float((but - whole).mean()))
     glue("others_last", float((two - whole).mean()))
     glue("others_first", float((none - but).mean()))
-    alone = compare(two, but)
     both = min(compare(none, two).low, compare(none, but).low)
+    glue("all_bring", float((none - whole).mean()))
+    spare = compare(none - two, (two - whole) * 2 / 3)  # 0 at two fifths of all
     claim(
-        "two-no-less",
-        alone.high < 0.1 and both > 1,
-        f"The two less the others: {alone.interval()} bits.",
+        "two-bring-much",
+        spare.low > 0 and both > 1,
+        f"Over two fifths: {spare.interval()} bits.",
     )
     lost = compare(none - two, but - whole)  # the same for the two and for the others
     claim(

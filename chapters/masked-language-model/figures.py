@@ -11,7 +11,7 @@ FISHERMAN = (
     "The old fisherman pulled his nets out of the cold sea and sold the fish on the "
     "market early in the morning ."
 )
-DENIED = ("robin", "salmon", "oak", "chess", "Paris", "piano", "car")
+DENIED = ("robin", "salmon", "oak", "piano", "car")
 NAMED = "mechanic chief lawyer secretary teacher housekeeper nurse".split()
 
 

@@ -116,3 +116,12 @@ def turning(chosen, same, turns, mover):
         and bool(by_effect.mean() > 0.3 and abs(turns[mover]) < 0.2 * turns.max()),
         f"Head {name} has {by_effect.mean():.2f}.",
     )
+
+
+def switched_off(leads):
+    """leads: of animal over street, with all heads on, one off, its layer off."""
+    claim(
+        "lead-kept",
+        bool(leads[1] >= leads[0] > 1),
+        f"It goes from {leads[0]:.2f} to {leads[1]:.2f}.",
+    )
