@@ -11,8 +11,9 @@ from helpers.verdicts import claim
 
 def opening(shares):
     given, ordered = shares
-    claim("half-padding", 0.44 < given < 0.5, f"It is {given:.0%}.", "data")
-    claim("sorting-leaves-eighth", 0.1 < ordered < 0.15, f"{ordered:.0%}", "data")
+    claim("half-padding", 0.4 < given < 0.6, f"It is {given:.0%}.", "data")
+    glue("ordered_padding", float(100 * ordered))
+    claim("sorting-saves", ordered < 2 / 3 * given, f"{ordered:.0%}", "data")
 
 
 def bytes_kept(embed, model, rows):
@@ -45,7 +46,7 @@ def gradients(embed, fresh, rows, agreed, seconds):
     claim(
         "same-without-gradients", cosine > 0.99999 and gap < 1e-4, about="mathematics"
     )
-    claim("hundredfold-kept", 95 < per_piece / size < 150, about="mathematics")
+    claim("hundredfold-kept", per_piece / size > 95, about="mathematics")
     with torch.inference_mode():
         claim("nothing-kept", bytes_kept(embed, fresh, few) == 0, about="mathematics")
 
