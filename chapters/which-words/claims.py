@@ -68,7 +68,6 @@ def riddles(told):
     whole, half, _ = solved.values()
     n = len(shift)
     glue("n_pairs", n)
-    glue("n_coins", n // 4)
     glue("shift", float(shift.mean()))
     glue("alone_shift", float(alone.mean()))
     glue("crossed_shift", float(swapped.mean()))
@@ -89,8 +88,7 @@ def riddles(told):
     )
     claim(
         "few-solved",
-        bool(whole.mean() < 0.5 and abs(half.mean() - 0.25) < 0.02)
-        and compare(whole, half).word == AHEAD,
+        bool(whole.mean() < 0.5) and compare(whole, half).word == AHEAD,
         f"{whole.sum()} and {half.sum()} are solved.",
     )
 
