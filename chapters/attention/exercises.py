@@ -51,11 +51,15 @@ def _near_weights(got, wanted, scores):
 def _weights_off(got, wanted, scores):
     if np.isfinite(got).all():
         return TABLES[1].told(got, wanted, scores)
+    if 50 < scores.abs().max() < 100:  # rows of unlike height
+        return (
+            "A row of low scores beside a row of high ones gives nan, 0 divided by 0: "
+            "one constant for the whole table does not suit every row."
+        )
     return (
         f"Some weights are nan or infinite, of scores from {scores.min():.0f} to "
         f"{scores.max():.0f}: an exponential is infinite, or all of a row are 0, or "
-        "infinity is subtracted from infinity. No exponent may be large, and one "
-        "constant for the whole table does not suit every row."
+        "infinity is subtracted from infinity. No exponent may be large."
     )
 
 

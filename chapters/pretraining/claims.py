@@ -100,6 +100,7 @@ def course(table, chance, frequencies, between, seen, unread, read, held):
         f"{seen['loss']:.2f} against {last.loss:.2f}.",
         "results",
     )
+    glue("pairs_right", float(100 * last.pairs))
     _pairs(table, common)
     return passed
 
@@ -109,7 +110,6 @@ def _pairs(table, common):
     then, now = table.pairs[HALF_WAY], table.pairs.iloc[-1]
     way = (common - table.loss[HALF_WAY]) / (common - table.loss.iloc[-1])
     glue("pairs_then", float(100 * then))
-    glue("pairs_right", float(100 * now))
     claim(
         "pairs-still-chance",
         bool(abs(then - 0.5) < 1 / math.sqrt(asked) and way > 0.5),
