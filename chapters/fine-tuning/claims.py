@@ -110,7 +110,8 @@ def labels(curve):
     glue("frozen_40", float(curve[FROZEN][40]))
     glue("all_40", float(curve[ALL][40]))
     glue("strong_all", float(curve[STRONG].iloc[-1]))
-    claim("then-leads", bool(gap.min() > 0.02), f"{curve}")
+    reads = curve[FROZEN][40] > curve[STRONG].max()
+    claim("then-leads", bool(reads and gap.min() > 0.02), f"{curve}")
     claim(
         "forty-labels",
         bool(curve[FROZEN][40] > curve[STRONG].max() + 0.05),
