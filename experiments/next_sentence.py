@@ -10,7 +10,7 @@ follows, a part of another document of the same book, a part of another book. Wh
 follows also stands first once.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -86,4 +86,6 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(prog="python -m experiments.next_sentence")
+    parser.add_argument("folder", help="of the books, BOOK.txt.gz each")
+    main(parser.parse_args().folder)

@@ -38,11 +38,15 @@ def write_beside_page(path, module, rows, columns=None, trained=True, form="%.4f
     write_table(path, pd.DataFrame(made, columns=columns), about, form)
 
 
-def ask_for_official(data_set):
-    """End the program where an OfficialSet is not named, but its sample."""
+def run_on_official(data_set, main):
+    """Run a program; end it in one line where an OfficialSet is not as it must be."""
     if not data_set.is_named:
         variable = f"{data_set.variable}_HOME"
         sys.exit(f"error: {variable} must name the folder of the official files")
+    try:
+        main()
+    except (ValueError, FileNotFoundError) as error:
+        sys.exit(f"error: {error}")
 
 
 def weights_digest():

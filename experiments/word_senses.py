@@ -9,7 +9,7 @@ import pandas as pd
 
 from experiments.results_table import (
     RESULTS,
-    ask_for_official,
+    run_on_official,
     today_and_versions,
     write_table,
 )
@@ -27,7 +27,6 @@ from helpers.senses import (
 
 
 def main():
-    ask_for_official(COARSE_WSD)
     bert = load_bert()
     results = evaluate_all(bert)
     about = [
@@ -78,4 +77,4 @@ def evaluate_all(bert):
 
 
 if __name__ == "__main__":
-    main()
+    run_on_official(COARSE_WSD, main)

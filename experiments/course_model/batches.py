@@ -6,7 +6,19 @@ import torch
 from helpers.corpus.masking import IGNORED, collate_pairs, mask_tokens, sentence_pair
 
 SHORTEST = 4  # pieces of a sentence that is trained on by itself, and of a pair
+KINDS = ("pairs", "sentences", "runs", "terms")
 ADDED = ("clear", "held")  # without masks; with the term that holds states
+
+
+def check_cycle(cycle):
+    """Raise ValueError for a batch that is none, or that would teach nothing."""
+    for name in cycle:
+        words = name.split() if isinstance(name, str) else []
+        kinds = [word for word in words if word in KINDS]
+        if len(kinds) != 1 or not set(words) <= {*kinds, *ADDED}:
+            raise ValueError(f"cycle: {name!r:.50} is not one of {', '.join(KINDS)}")
+        if "clear" in words and not {"pairs", "held"} & set(words):
+            raise ValueError(f"cycle: {name!r} has no loss; add held")
 
 
 class Kind:

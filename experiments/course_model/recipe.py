@@ -5,15 +5,17 @@ One command trains it from the bare encoder to its scores and goes on after a ki
 
 import copy
 import json
+import math
 import os
 import tomllib
+from numbers import Real
 from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from experiments.course_model.batches import Batches
+from experiments.course_model.batches import Batches, check_cycle
 from experiments.course_model.encoded_files import (
     encode_files,
     split_as_before,
@@ -27,6 +29,7 @@ from helpers.models.course_weights import FILE
 from helpers.whole_files import replace
 
 SETTINGS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+SHARES = ("rate", "last_rate", "near", "near_after", "short", "single", "beta2")
 CHECKPOINTS = "checkpoints"
 SAVED = 20  # checkpoints of a training
 SHARED_RUN = 5  # pieces in a row that a training sentence may not share with a ruler's
@@ -101,19 +104,15 @@ def unigram_log_probabilities(texts, size):
 def read_settings(path):
     """Read a TOML file of settings; what it does not say is as in settings.toml.
 
-    A table of it stands for the whole one there. Raises OSError, or ValueError in one
-    line for what is no file of settings.
+    Raises OSError, or ValueError in one line for what is no file of settings.
     """
     try:
         read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is no file of settings: {error}") from None
-    if unknown := read.keys() - SETTINGS.keys():
-        raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
-    settings = SETTINGS | read
-    for name, by in (("steps", SAVED), ("rank", RUN)):
-        if settings[name] % by or settings[name] < 1:
-            raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
+    for name in ("losses", "rates"):
+        read[name] = SETTINGS[name] | read.get(name, {})
+    _check(settings := SETTINGS | read)
     return settings
 
 
@@ -222,6 +221,34 @@ def new_model(folder, texts, settings):
     with torch.no_grad():
         bias.copy_(unigram_log_probabilities(texts, len(bias)))
     return PretrainingModel(base, bare, settings)
+
+
+def _check(settings):
+    for name in ("losses", "rates", None):
+        own, known = (x[name] if name else x for x in (settings, SETTINGS))
+        if unknown := own.keys() - known.keys():
+            raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}")
+    check_cycle(settings["cycle"])
+    if settings["precision"] not in ("float32", "bfloat16"):
+        raise ValueError(
+            f"precision is {settings['precision']!r:.50}; choose float32 or bfloat16"
+        )
+    numbers = [settings[name] for name in SETTINGS if isinstance(SETTINGS[name], Real)]
+    for name in ("losses", "rates", "shares"):
+        numbers += settings[name].values()
+    for number in numbers:
+        if not isinstance(number, Real) or not 0 <= number < math.inf:
+            raise ValueError(f"{number!r:.50} among the settings is no number above 0")
+    for name, by in (("steps", SAVED), ("rank", RUN)):
+        if settings[name] % by or settings[name] < 1:
+            raise ValueError(f"{name} is {settings[name]}; give a multiple of {by}")
+    for name in SHARES:
+        if settings[name] > 1:
+            raise ValueError(f"{name} is {settings[name]}; give a share of at most 1")
+    if settings["short"] + settings["single"] > 1:
+        raise ValueError("short and single are shares of the same pairs; lower one")
+    if not all(settings["shares"].values()):
+        raise ValueError("a share of 0: leave that text out of the shares")
 
 
 def _text(settings):

@@ -295,15 +295,33 @@ def test_the_shipped_weights_are_not_written_over(
     ("more", "message"),
     [
         ("mean = 1", "unknown settings: mean"),
+        ("rate = 1.5", "rate is 1.5"),
+        ("near = 'x'", "'x' among the settings is no number"),
+        ("precision = 'half'", "precision is 'half'; choose"),
+        ("short = 0.95", "shares of the same pairs"),
+        ("shares = {ballads = 0}", "a share of 0"),
         ("shares = {ballads = 2}", "no folder or file of training texts"),
         ("losses = {next = ", "is no file of settings"),
         ("steps = 7", "steps is 7; give a multiple"),
+        ("losses = {mask = 1}", "unknown settings: mask"),
+        ("warm_up = 1e400", "inf among the settings is no number"),
         ("held_out = ['4.txt']", "lacks files"),
     ],
 )
 def test_bad_settings_spoil_nothing(more, message, corpus, tmp_path, capsys):
     assert message in refused(capsys, corpus, tmp_path / "out", more)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["stories", "clear runs", "pairs runs", "pairs wet"])
+def test_a_batch_that_is_none_is_refused(name):
+    with pytest.raises(ValueError, match="cycle"):
+        recipe._check(SETTINGS | {"cycle": ["pairs", name]})
+
+
+def test_steps_that_no_checkpoints_divide_are_refused():
+    with pytest.raises(ValueError, match="steps is 7; give a multiple"):
+        recipe._check(SETTINGS | {"steps": 7})
 
 
 def test_another_training_holds_out_what_the_shipped_one_did():
