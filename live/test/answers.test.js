@@ -7,8 +7,7 @@ import {parseHTML} from "linkedom";
 
 import {answered, bestSpan} from "../model/answers.js";
 import {Reader} from "../model/reader.js";
-import {mount, summary} from "../widgets/answers.js";
-import * as book from "../widgets/book.js";
+import {mount} from "../widgets/answers.js";
 import {el} from "../components.js";
 
 globalThis.document = parseHTML("<!doctype html>").document;
@@ -56,13 +55,6 @@ test("the lead is over the scores of no answer", async () => {
   assert.deepEqual([lead, line], [7, 6]);
 });
 
-test("what is missing is asked for", async () => {
-  const ask = (...texts) => answered(reader, null, ...texts);
-  await assert.rejects(ask(" ", "Ann ran."), /Type a question first/);
-  await assert.rejects(ask("Who?", "\n"), /Type a passage first/);
-  await assert.rejects(ask("Who?", "a b ".repeat(300)), /reads up to 512/);
-});
-
 test("an answer is marked and a declined one is not", () => {
   const widget = mount({controls: el("div"), changed() {}});
   const html = lead => {
@@ -73,22 +65,4 @@ test("an answer is marked and a declined one is not", () => {
   assert.match(html(7), /<mark>Ann<\/mark> &lt;b&gt;ran.*Answer: “Ann”. Lead 7.0/);
   assert.doesNotMatch(html(6), /mark/);
   assert.match(html(-6), /Declined: the best span, “Ann”, has a lead of −6.0/);
-});
-
-test("the book cites the paragraph with the largest lead, or none", () => {
-  const widget = book.mount({controls: el("div"), page: {book: "../"}, changed() {}});
-  const place = {page: "p", title: "<i>", chapter: "C", text: "Ann ran.", line: 6};
-  const shown = (...leads) => {
-    const found = leads.map((lead, n) => ({...place, anchor: n, lead, from: 0, to: 3}));
-    const {parts, words} = widget.show(found);
-    const html = parts.map(part => part.outerHTML).join("");
-    return {html, words, links: html.match(/href="[^"]*"/g)};
-  };
-  const cited = shown(7, 9, 2);
-  assert.deepEqual(cited.links, ['href="../p.html#1"']);
-  assert.match(cited.html, /&lt;i&gt;.*<mark>Ann/);
-  assert.equal(cited.words, summary(place.text, {from: 0, to: 3, lead: 9, line: 6}));
-  const none = shown(1, 2, 3);
-  assert.equal(none.links.length, 3);
-  assert.doesNotMatch(none.html, /<mark>/);
 });

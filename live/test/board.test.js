@@ -3,10 +3,9 @@ import {readFileSync} from "node:fs";
 import {test} from "node:test";
 
 import {Tokenizer} from "../../node_modules/@huggingface/tokenizers/dist/tokenizers.mjs";
-import {Board, logOdds} from "../model/board.js";
+import {Board} from "../model/board.js";
 import {Problem} from "../model/problem.js";
 import {Reader} from "../model/reader.js";
-import {moved, summary} from "../widgets/board.js";
 
 const settings = JSON.parse(readFileSync(process.env.LIVE_TOKENIZER, "utf8"));
 const tokenizer = new Tokenizer(settings, {});
@@ -52,21 +51,6 @@ test("what the board does not change is run once", async () => {
   assert.equal(asked.length, before + 4); // untouched, and with either layer off
 });
 
-test("the first guess is followed in log-odds", async () => {
-  const {board: own} = board();
-  const choice = {...NOTHING, off: ["0.0"]};
-  const {first, untouched, layers} = await own.guesses(TEXT, "", choice);
-  assert.deepEqual(
-    layers.map(({piece}) => piece),
-    [first.piece, first.piece]
-  );
-  assert.ok(layers[0].change < first.change && first.change < 0); // three heads, one
-  assert.equal(first.piece, untouched[0].piece);
-  assert.ok(Math.abs(first.change + 1) < 1e-6);
-  assert.ok(first.after < first.before);
-  assert.ok(Math.abs(logOdds(Float32Array.of(0, 0, 0, 0), 2) + Math.log(3)) < 1e-6);
-});
-
 test("what does not fit is named", async () => {
   const {board: own} = board();
   const refused = (about, choice, text = TEXT, second = OTHER) =>
@@ -85,30 +69,4 @@ test("what does not fit is named", async () => {
   await refused(/after 0 to 2 layers/, {place: "1", after: "3"});
   await refused(/as many pieces/, {place: "1"}, TEXT, " ");
   await refused(/the first has 7, the second 4/, {place: "1"}, TEXT, "A cat");
-});
-
-test("keys walk within the grid", () => {
-  const last = [5, 12];
-  assert.deepEqual(moved([0, 1], "ArrowUp", last), [0, 1]);
-  assert.deepEqual(moved([0, 1], "ArrowDown", last), [1, 1]);
-  assert.deepEqual(moved([5, 12], "ArrowRight", last), [5, 12]);
-  assert.deepEqual(moved([3, 1], "ArrowLeft", last), [3, 0]);
-  assert.deepEqual(moved([3, 1], "End", last), [3, 12]);
-  assert.deepEqual(moved([3, 1], "Home", last, true), [0, 0]);
-  assert.equal(moved([3, 1], "ArrowUp", last, true), null);
-  assert.equal(moved([3, 1], "toString", last), null);
-});
-
-test("the summary says what is done and what it does", () => {
-  const answer = {
-    tokens: ["[CLS]", "cats", "[SEP]"],
-    first: {piece: "sat", before: 0.5, after: 0.25, change: -1.0986},
-  };
-  assert.match(summary(answer, NOTHING), /Nothing is touched/);
-  const said = summary(answer, {off: ["0.0"], closed: "0", place: "1"});
-  assert.match(
-    said,
-    /^With 1 head off, the column of 0 \[CLS\] closed, 1 cats patched/
-  );
-  assert.match(said, /“sat” goes from 50\.0 % to 25\.0 %, .* by −1\.10\.$/);
 });

@@ -72,22 +72,6 @@ test("of many questions the first and the newest are asked", async () => {
   assert.deepEqual(shown, ["new"]);
 });
 
-test("a problem is shown, and the next question is asked all the same", async () => {
-  const said = [];
-  const ask = async question => {
-    if (question === "bad") throw new Error("No.");
-    return question;
-  };
-  const request = newest(
-    ask,
-    text => said.push(text),
-    text => said.push(text)
-  );
-  await request("bad");
-  await request("good");
-  assert.deepEqual(said, ["No.", "good"]);
-});
-
 test("want of memory is said so, other mistakes by their text", () => {
   assert.match(sentence(new RangeError("Array buffer allocation failed")), /memory/);
   assert.match(sentence("out of memory"), /memory/);

@@ -27,7 +27,9 @@ function serve(body, status = 200, headers = {}) {
   };
 }
 
-const logIn = () => serve(LOG_IN, 200, {"content-type": "text/html"});
+const fetched = (file = described(content)) => download(file, () => {});
+const isRefused = (about, file) => assert.rejects(fetched(file), about);
+const noNetwork = async () => Promise.reject(new TypeError("Failed to fetch"));
 
 beforeEach(() => {
   kept = new Map();
@@ -48,92 +50,74 @@ test("a file is fetched once and kept", async () => {
   const come = [];
   await download(described(content), bytes => come.push(bytes));
   globalThis.fetch = () => assert.fail("fetched again");
-  assert.deepEqual(await download(described(content), () => {}), content);
+  assert.deepEqual(await fetched(), content);
   assert.equal(come.at(-1), content.length);
 });
 
 test("what was kept damaged is fetched again", async () => {
   kept.set("https://book/model.onnx", new Response("half"));
   serve(content);
-  assert.deepEqual(await download(described(content), () => {}), content);
+  assert.deepEqual(await fetched(), content);
 });
 
 test("a refusal, a broken line and wrong bytes are named, and not kept", async () => {
   serve("gone", 404);
-  await assert.rejects(
-    download(described(content), () => {}),
-    /answered 404/
-  );
-  globalThis.fetch = async () => {
-    throw new TypeError("Failed to fetch");
-  };
-  await assert.rejects(
-    download(described(content), () => {}),
-    /network/
-  );
+  await isRefused(/answered 404.*earlier build of the book; reload it/);
+  serve("", 503);
+  await isRefused(/answered 503. Try again later/);
+  globalThis.fetch = noNetwork;
+  await isRefused(/network/);
   const broken = new ReadableStream({
     pull: stream => stream.error(new TypeError("cut")),
   });
   serve(broken);
-  await assert.rejects(
-    download(described(content), () => {}),
-    /network/
-  );
+  await isRefused(/network/);
   serve(content.map(byte => byte ^ 1));
-  await assert.rejects(
-    download(described(content), () => {}),
-    /damaged/
-  );
+  await isRefused(/damaged/);
   serve(content.subarray(3));
-  await assert.rejects(
-    download(described(content), () => {}),
-    /damaged/
-  );
+  await isRefused(/damaged/);
   assert.equal(kept.size, 0);
 });
 
 test("without a cache, or without room in it, the file is used all the same", async () => {
   serve(content);
   globalThis.caches = undefined;
-  assert.deepEqual(await download(described(content), () => {}), content);
+  assert.deepEqual(await fetched(), content);
   const full = {
     match: async () => undefined,
     put: async () => Promise.reject(new DOMException("full", "QuotaExceededError")),
   };
   globalThis.caches = {open: async () => full};
-  assert.deepEqual(await download(described(content), () => {}), content);
+  assert.deepEqual(await fetched(), content);
 });
 
 test("a packed file is unpacked, also where the server has done so", async () => {
   serve(packed);
-  assert.deepEqual(await download(wasm, () => {}), content);
+  assert.deepEqual(await fetched(wasm), content);
   kept.clear();
   serve(content);
-  assert.deepEqual(await download(wasm, () => {}), content);
+  assert.deepEqual(await fetched(wasm), content);
 });
 
 test("what was kept in place of a packed file is thrown away", async () => {
   const others = [LOG_IN, packed.subarray(0, 20), gzipSync(LOG_IN)];
   for (const other of others) {
     kept.set(wasm.url, new Response(other));
-    globalThis.fetch = async () => Promise.reject(new TypeError("no network"));
-    await assert.rejects(
-      download(wasm, () => {}),
-      /network/
-    );
+    globalThis.fetch = noNetwork;
+    await isRefused(/network/, wasm);
     assert.equal(kept.size, 0);
     serve(packed);
-    assert.deepEqual(await download(wasm, () => {}), content);
+    assert.deepEqual(await fetched(wasm), content);
   }
 });
 
 test("what came damaged is asked for once more, past the browser's cache", async () => {
   globalThis.fetch = async (_, {cache}) =>
     new Response(cache === "reload" ? content : LOG_IN);
-  assert.deepEqual(await download(described(content), () => {}), content);
-  logIn();
+  assert.deepEqual(await fetched(), content);
+  serve(LOG_IN, 200, {"content-type": "text/html"});
   asked = [];
-  await assert.rejects(download(wasm, () => {}));
+  await assert.rejects(fetched(wasm));
   assert.deepEqual(asked, ["default", "reload"]);
 });
 
@@ -146,27 +130,11 @@ test("a file is known by its digest without crypto.subtle, too", async () => {
   };
   try {
     answer(content);
-    assert.deepEqual(await download(described(content), () => {}), content);
+    assert.deepEqual(await fetched(), content);
     kept.clear();
     answer(content.map(byte => byte ^ 1));
-    await assert.rejects(
-      download(described(content), () => {}),
-      /damaged/
-    );
+    await isRefused(/damaged/);
   } finally {
     Object.defineProperty(globalThis, "crypto", {value: crypto, configurable: true});
-  }
-});
-
-test("what the server lacks may be of an earlier build, what fails may come yet", async () => {
-  for (const [status, said] of [
-    [404, /earlier build of the book; reload it/],
-    [503, /answered 503. Try again later/],
-  ]) {
-    serve("", status);
-    await assert.rejects(
-      download(described(content), () => {}),
-      said
-    );
   }
 });

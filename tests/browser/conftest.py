@@ -1,12 +1,15 @@
 """The built book, a server for it and a headless Chromium."""
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from build_tools import browser
-from tests.browser.visit import open_page
+from build_tools.machine.page import PAGE
+from tests.browser.machine import RUNS
+from tests.browser.visit import PATIENCE, open_page
 from tests.file_server import FileServer
 
 BOOK = Path(__file__).resolve().parents[2] / "_build" / "html"
@@ -22,15 +25,6 @@ def pages_of_the_book():
 def pytest_generate_tests(metafunc):
     if "page_name" in metafunc.fixturenames:
         metafunc.parametrize("page_name", pages_of_the_book())
-
-
-@pytest.fixture
-def first_view_page(book):
-    """The address, within the book, of one page that holds views."""
-    for page in pages_of_the_book():
-        if 'class="attention-view"' in (book / page).read_text():
-            return page
-    pytest.fail("no page of the book has an attention view")
 
 
 @pytest.fixture(scope="session")
@@ -79,20 +73,44 @@ def axe():
     return AXE_SCRIPT
 
 
-@pytest.fixture
-def open_tab(chromium):
-    """Open addresses in fresh browser contexts of a given look."""
+@contextmanager
+def tabs(chromium):
     contexts = []
 
-    def open_in(url, width=1280, colours="light", routes=None):
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=colours
-        )
-        contexts.append(context)
+    def open_in(url, size=(1280, 900), routes=None, **look):
+        viewport = dict(zip(("width", "height"), size, strict=True))
+        contexts.append(chromium.new_context(viewport=viewport, **look))
         for pattern, answer in (routes or {}).items():
-            context.route(pattern, answer)
-        return open_page(context, url)
+            contexts[-1].route(pattern, answer)
+        return open_page(contexts[-1], url)
 
     yield open_in
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def open_tab(chromium):
+    """Open addresses in fresh browser contexts of a given look."""
+    with tabs(chromium) as open_in:
+        yield open_in
+
+
+@pytest.fixture(scope="module")
+def open_for_all(chromium):
+    """As `open_tab`, for what all tests of a file look at."""
+    with tabs(chromium) as open_in:
+        yield open_in
+
+
+@pytest.fixture
+def opened(open_tab, server):
+    """Open the machine at a state, in a window; nothing moves unless asked to."""
+
+    def open_at(state="", size=(1440, 900), motion="reduce", place=server, **look):
+        address = f"{place}/{PAGE}#{state}"
+        visit = open_tab(address, size, reduced_motion=motion, **look)
+        visit.page.wait_for_function(RUNS, timeout=PATIENCE)
+        return visit
+
+    return open_at

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from build_tools.live.widgets import WIDGETS
 from tests.browser.conftest import BOOK, pages_of_the_book
+from tests.browser.visit import PATIENCE
 
 
 def pages_with(kind):
@@ -39,7 +40,6 @@ QUESTIONS = [  # to the search of the book
     "Which layer knows what a word means?",
     "What happens to a text that is too long?",
 ]
-PATIENCE = 60_000  # ms: the model loads on one of two busy cores
 
 CONNECT = """async parts => {
   const place = document.querySelector("[data-live]");
@@ -102,7 +102,7 @@ def load(visit, kind):
     return place
 
 
-def connect(visit, parts=("tokenizer", "runtime", "model")):
+def connect(visit, parts):
     """Start the page's own client and worker, without a widget."""
     visit.page.evaluate(CONNECT, list(parts))
 

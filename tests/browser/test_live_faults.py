@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.live_model import (
     ONE_WORD,
     PAGES,
-    PATIENCE,
     assert_says,
     first_text,
     live_place,
@@ -14,7 +13,7 @@ from tests.browser.live_model import (
     open_live,
     press_load,
 )
-from tests.browser.visit import open_page
+from tests.browser.visit import PATIENCE, open_page
 from tests.file_server import FileServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -1,21 +1,16 @@
-"""The training that the live page moves through: by keys, with faults, for all eyes."""
+"""The training that the live page moves through: by keys, and where it cannot load."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import LIVE, violations
 from tests.browser.live_model import assert_says, load, open_live
 
 pytestmark = pytest.mark.browser
-LIVE = {"include": [["[data-live]"]]}
 
 
-@pytest.fixture
-def visit(open_tab, server):
-    return open_live(open_tab, server, "learning")
-
-
-def test_keys_move_through_the_training_and_all_follows(open_tab, visit, server, axe):
+def test_keys_move_through_the_training_and_all_follows(open_tab, server, axe):
+    visit = open_live(open_tab, server, "learning")
     place = load(visit, "learning")
     slider = place.get_by_label("Steps of training")
     expect(slider).to_be_focused()
@@ -44,14 +39,6 @@ def test_keys_move_through_the_training_and_all_follows(open_tab, visit, server,
     visit.page.keyboard.press("Tab")  # into the maps, which scroll
     assert visit.errors == [] and visit.outside_requests(server) == []
     assert violations(visit, axe, place=LIVE) == []
-
-
-def test_it_fits_a_phone_and_is_accessible_in_the_dark(open_tab, server, axe):
-    visit = open_live(open_tab, server, "learning", width=390, colours="dark")
-    assert violations(visit, axe, place=LIVE) == []
-    load(visit, "learning")
-    assert violations(visit, axe, place=LIVE) == []
-    assert visit.overflow() <= 0
 
 
 def test_from_a_folder_a_sentence_says_what_it_needs(chromium, book):

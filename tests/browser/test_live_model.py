@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from build_tools.live.widgets import WIDGETS
+from chapters.seeing_attention.patterns import pattern_targets
 from helpers import DATA
-from helpers.attention import read_attention
+from helpers.attention import head_scores, read_attention
 from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
@@ -83,13 +84,15 @@ def sample(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
 
 
-@pytest.fixture
-def visit(open_tab, server):
-    return open_tab(f"{server}/{PAGES['senses']}")
+@pytest.fixture(scope="module")
+def visit(open_for_all, server):
+    """A page that can search, with the model loaded for all tests."""
+    visit = open_for_all(f"{server}/{PAGES['search']}")
+    connect(visit, WIDGETS["search"].parts)
+    return visit
 
 
 def test_200_sentences_are_cut_into_the_same_pieces(visit, bert):
-    connect(visit, ["tokenizer"])
     texts = sentences()
     assert len(texts) == 200
     answers = ask(visit, [["tokens", text] for text in texts])
@@ -132,6 +135,29 @@ def compared_attention(visit, bert, n):
     return np.array(largest), np.array(means)
 
 
+OF_PAGE = {"same or related word": "same word"}
+# For each pattern, the layer and head that the page takes for the strongest.
+STRONGEST = """async ([first, second]) => {
+  const {strongest, targetsOf} = await import(window.liveCode + "model/patterns.js");
+  const read = await window.live.ask("attention", first, second);
+  return Object.fromEntries(Object.entries(targetsOf(read)).map(([name, targets]) => {
+    const best = strongest(read, targets);
+    return [name, best && [best.layer, best.head]];
+  }));
+}"""
+
+
+def strongest_heads(bert, texts):
+    """For each pattern, the layer and head that the chapter takes for the strongest."""
+    reading = read_attention(bert, *texts)
+    found = {}
+    for name, targets in pattern_targets(reading).items():
+        scores = head_scores(reading.attention, targets)
+        best = [int(at) for at in np.unravel_index(scores.argmax(), scores.shape)]
+        found[OF_PAGE.get(name, name)] = best if targets.any() else None
+    return found
+
+
 def compared_senses(visit, bert, rows):
     """For each row: does the live model's vector get the sense that PyTorch's gets?"""
     vectors = ask(visit, [["vector", " ".join(row[0]), row[2]] for row in rows])
@@ -149,7 +175,6 @@ def compared_senses(visit, bert, rows):
 
 
 def test_a_few_sentences_get_the_same_answers(visit, bert):
-    connect(visit)
     first, shared = compared_guesses(visit, bert, 12)
     assert first.mean() >= 0.9 and shared.min() >= 3
     largest, means = compared_attention(visit, bert, 5)
@@ -158,16 +183,31 @@ def test_a_few_sentences_get_the_same_answers(visit, bert):
     pair = "I went to the store.", "They were out of milk."
     [share] = ask(visit, [["next", *pair]])
     assert abs(share - bert.predict_next(*pair)) < 0.05
+    text = "The [MASK] barked at the [MASK]."
+    [found] = ask(visit, [["masked", text]])
+    firsts = [rows[0]["piece"] for rows in found]
+    assert firsts == [rows[0][0] for rows in bert.predict_masked(text)]
 
 
-def test_questions_find_the_same_sections_as_in_python(open_tab, server, bert):
+TEXTS = [
+    ("The cook ate strawberries.", "The strawberries, the cook said, were sour."),
+    ("The crane . The crane lifts a girder .", ""),
+    ("Nothing comes twice here.", ""),
+]
+
+
+def test_the_strongest_heads_are_those_of_the_chapter(visit, bert):
+    for texts in TEXTS:
+        found = visit.page.evaluate(STRONGEST, texts)
+        assert found == strongest_heads(bert, texts), texts
+
+
+def test_questions_find_the_same_sections_as_in_python(visit, bert):
     """The three nearest, but for sections whose cosines are as good as equal."""
     from build_tools.book_search import index, vectors
     from build_tools.book_search import search_page as page
     from build_tools.live.payload import ROOT
 
-    visit = open_tab(f"{server}/{PAGES['search']}")
-    connect(visit, [*WIDGETS["search"].parts])
     paragraphs = page.known_paragraphs(ROOT / page.KEPT / "pages.json")
     raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / page.KEPT)
     built = index.index_of(paragraphs, raw)
@@ -177,6 +217,8 @@ def test_questions_find_the_same_sections_as_in_python(open_tab, server, bert):
     for row, answer in zip(scores, answers, strict=True):
         best = {built.sections[i]: row[i] for i in built.ranked(row)}
         places = [(p.page, p.anchor) for p in paragraphs]
+        found = [(one["page"], one["anchor"]) for one in answer["meaning"]]
+        assert len(found) == len(set(found)) == 5  # each section once
         number = dict(zip(places, built.sections, strict=True))
         third = sorted(best.values())[-3]
         for found in answer["meaning"][:3]:
@@ -186,16 +228,9 @@ def test_questions_find_the_same_sections_as_in_python(open_tab, server, bert):
 
 @pytest.mark.weekly
 def test_200_sentences_get_the_same_answers(visit, bert):
-    connect(visit)
     first, shared = compared_guesses(visit, bert, 200)
     largest, means = compared_attention(visit, bert, 200)
     senses = compared_senses(visit, bert, sense_rows(10))
-    print(
-        f"\nhidden words: first guess the same in {first.mean():.3f} of {len(first)}, "
-        f"four of five in {(shared >= 4).mean():.3f}; attention off by at most "
-        f"{largest.max():.3f}, {means.mean():.5f} on average (of {len(means)}); "
-        f"senses the same in {senses.mean():.3f} of {len(senses)}"
-    )
     assert len(first) == len(means) == len(senses) == 200
     assert first.mean() >= 0.97
     assert (shared >= 4).mean() >= 0.95

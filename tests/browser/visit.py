@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from build_tools.print.pdf import SCRIPT
 
+PATIENCE = 60_000  # ms: the model loads on one of two busy cores
+
 # For each Bokeh document's root in the page: whether it and its plots are drawn.
 # Bokeh draws inside nested shadow roots, on canvases.
 UNDRAWN_PLOTS = """() => {

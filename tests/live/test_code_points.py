@@ -42,10 +42,6 @@ def test_every_character_between_two_letters_is_cut_as_in_python(page, tokenizer
     assert [f"{point:x}" for point, ours, theirs in pairs if ours != theirs] == []
 
 
-def test_points_become_the_class_of_a_regular_expression():
-    assert code_points.classed([0x61, 0x62, 0x63, 0x65, 0x67, 0x68]) == "[a-ceg-h]"
-
-
 def test_a_character_that_no_version_has_yet_is_a_letter(page):
     first, *_ = page["normalizer"]["normalizers"]
     assert first["content"] == code_points.LETTER

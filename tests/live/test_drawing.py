@@ -1,16 +1,12 @@
 """What stands in a page before anything is loaded: drawn by Node, text as text."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from sphinx.errors import ExtensionError
 
-from build_tools.live import drawing
 from build_tools.live.widgets import WIDGETS
-from helpers.attention import heads_off
-from tests.touched_runs import with_eight_bits
+from tests.touched_runs import touched_logits, with_eight_bits
 
 TEXT = "<b>field</b> & field"
 ODD = {
@@ -44,14 +40,21 @@ def test_the_board_shows_first_what_each_layers_heads_do(still, bert):
     text, bert = "The [MASK] barked.", with_eight_bits(bert)
     lines = re.findall("<tr>(.*?)</tr>", still("board", {"text": text})["output"])
     assert len(lines) == 1 + bert.n_layers
-    [[(piece, _), *_]] = bert.predict_masked(text)
+    heads = [(2, head) for head in range(bert.n_heads)]
+    plain, off = (
+        touched_logits(bert, text, off=touched)[2].softmax(dim=-1)
+        for touched in ((), heads)
+    )
+    first = plain.argmax()
+    piece, best = bert.tokenizer.convert_ids_to_tokens([first, off.argmax()])
     assert f"“{piece}”" in lines[0]
-    with heads_off(bert, [(2, head) for head in range(bert.n_heads)]):
-        [[(best, share), *_]] = bert.predict_masked(text)
-    layer, first, shown, change = re.findall("<t[hd].*?>(.*?)</t[hd]>", lines[3])
-    assert (layer, first) == ("layer 2", best)
-    assert float(shown.rstrip(" %")) == pytest.approx(100 * share, abs=0.2)
-    assert re.fullmatch(r"[−+]\d+\.\d\d", change)
+    told = re.findall("<t[hd].*?>(.*?)</t[hd]>", lines[3])
+    assert told[:2] == ["layer 2", best]
+    share, change = (float(t.rstrip(" %").replace("−", "-")) for t in told[2:])
+    assert share == pytest.approx(100 * float(off.max()), abs=0.2)
+    assert change == pytest.approx(
+        float(off[first].logit() - plain[first].logit()), abs=0.02
+    )
 
 
 def test_a_link_may_choose_the_words_that_the_page_has(still):
@@ -65,19 +68,3 @@ def test_what_cannot_be_drawn_is_one_line_and_the_next_is_drawn(still):
     with pytest.raises(ExtensionError, match="live senses .* word “crane” is not in"):
         still("senses", {"text": "A field.", "word": "crane"})
     assert still("tokens", {"first": "A field."})["words"].startswith("5 pieces")
-
-
-def test_a_node_that_stops_is_one_line_and_the_next_call_starts_another(monkeypatch):
-    node = drawing.Node()
-    run = [sys.executable, "-c", "input()"]
-
-    def started():
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        return subprocess.Popen(run, encoding="utf-8", **pipes)
-
-    monkeypatch.setattr(node, "started", started)
-    with pytest.raises(ExtensionError, match="^Node could not draw a live widget"):
-        node.ask(kind="tokens")
-    run[-1] = "input(); print('{}')"
-    assert node.ask(kind="tokens") == {}
-    node.stop()

@@ -41,9 +41,3 @@ def test_each_script_puts_text_into_the_page_as_text():
     for script in payload.scripts():
         text = script.read_text(encoding="utf-8")
         assert not [name for name in banned if name in text], script.name
-
-
-def test_the_machine_is_one_script_that_a_page_may_load_from_a_file(tmp_path):
-    script = tmp_path / payload.WINDOW
-    script.write_bytes(payload.bundled(payload.SCRIPTS / "window/stage.js"))
-    subprocess.run([*assets.node_command(), str(script)], check=True, timeout=60)

@@ -99,11 +99,6 @@ def test_the_code_of_the_page_computes_what_the_model_does(run):
     np.testing.assert_allclose(given["apart"], apart, atol=1e-5)
 
 
-def test_every_step_has_its_words_and_its_code(page):
-    for name, code in page.code.items():
-        assert 3 <= len(list(filter(None, code.splitlines()))) <= 7, name
-
-
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
     """Ask the live page's scripts for a reading of a text by any model."""
@@ -141,30 +136,26 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("name", ["course model", "random model"])
-def test_every_number_of_the_machine_is_pytorchs(name, asked, bert, tmp_path_factory):
-    sizes = MODELS[name]
-    used = bert if sizes is None else random_bert(tmp_path_factory, **sizes)
-    largest = compared(asked, used, sentences()[len(ODD) :][:1], adds=sizes is not None)
-    assert max(largest.values()) <= 1e-4, largest
+# The model, how many sentences, and when: fifty take ten minutes.
+NOW = [("course model", 1, []), ("random model", 1, [])]
+SLOW = [(name, 12, [pytest.mark.slow]) for name in ("course model", "random model")]
+LARGEST = [("course model", 50), ("random model", 50), ("random Base", 6)]
+WEEKLY = [(*case, [pytest.mark.slow, pytest.mark.weekly]) for case in LARGEST]
 
 
-# Fifty sentences take ten minutes.
-MANY = [("course model", 12), ("random model", 12)]
-WEEKLY = [("course model", 50), ("random model", 50), ("random Base", 6)]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "name, few",
-    [*MANY, *(pytest.param(*case, marks=pytest.mark.weekly) for case in WEEKLY)],
+    ("name", "few"),
+    [pytest.param(name, few, marks=marks) for name, few, marks in NOW + SLOW + WEEKLY],
 )
-def test_they_are_in_many_sentences(name, few, asked, bert, tmp_path_factory):
+def test_every_number_of_the_machine_is_pytorchs(
+    name, few, asked, bert, tmp_path_factory
+):
     sizes = MODELS[name]
     used = bert if sizes is None else random_bert(tmp_path_factory, **sizes)
     texts = [text for text in sentences()[len(ODD) :] if is_read(bert, text)]
     assert len(texts) >= few
-    largest = compared(asked, used, texts[:few])
+    adds = sizes is not None or few > 1  # a run without each head
+    largest = compared(asked, used, texts[:few], adds)
     assert max(largest.values()) <= 1e-4, largest
 
 
@@ -173,7 +164,7 @@ def is_read(bert, text):
     return len(bert.tokenizer(text, verbose=False)["input_ids"]) <= LONGEST
 
 
-def compared(asked, bert, texts, adds=True):
+def compared(asked, bert, texts, adds):
     """Return the largest difference of each tensor, as a share of its largest value.
 
     adds: whether what each head of the first text adds, which takes a run without each
