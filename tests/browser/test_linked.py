@@ -28,9 +28,9 @@ def assert_lit(visit, key):
     assert lit(visit) == {(key, place) for place in places(key)}
 
 
-@pytest.fixture
-def visit(open_tab, server):
-    return open_tab(f"{server}/{PAGE}")
+@pytest.fixture(scope="module")
+def visit(open_for_all, server):
+    return open_for_all(f"{server}/{PAGE}")
 
 
 def test_the_arrow_keys_walk_through_the_layer(visit):

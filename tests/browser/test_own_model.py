@@ -8,7 +8,8 @@ from build_tools.live import own_model
 from build_tools.machine.page import PAGE
 from helpers.models import load_bert
 from tests.browser.accessibility import violations
-from tests.browser.live_model import PATIENCE
+from tests.browser.machine import load
+from tests.browser.visit import PATIENCE
 from tests.fixtures import save_random_bert
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -24,9 +25,7 @@ def written(bert, folder):
 def own(open_tab, server):
     """The machine with its model loaded, on a sentence of the reader's own."""
     visit = open_tab(f"{server}/{PAGE}")
-    visit.page.locator(".tabs .own").click()
-    visit.page.get_by_role("button", name="Load the model").click()
-    visit.page.locator(".models").wait_for(timeout=PATIENCE)
+    load(visit.page)
     visit.page.get_by_label("Compare with").fill("")
     visit.page.get_by_label("Your sentence").fill("My sister drinks __.")
     return visit

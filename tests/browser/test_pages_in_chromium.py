@@ -85,6 +85,13 @@ def assert_accessible(visit, axe):
         assert violations(visit, axe, frame) == []
 
 
+# The icons are those of a web font.
+NO_ICON = """() => [...document.querySelectorAll("[class*='fa-']")]
+  .filter(icon => getComputedStyle(icon, "::before").content === "none")
+  .map(icon => icon.className)"""
+ICONS_LOADED = """() => document.fonts.check('900 16px "Font Awesome 6 Free"')"""
+
+
 SLIDER, SCATTER = '"name":"Slider"', '"name":"Scatter"'
 THINGS = [
     SLIDER,
@@ -112,14 +119,21 @@ def smallest_with(thing):
     return min(having, key=lambda name: len(PAGES[name]), default="index.html")
 
 
-# With the front and the machine these have between them all that a page can have.
-FEW = sorted({"index.html", "machine.html", *map(smallest_with, THINGS)})
+def few():
+    """The front and pages that have between them all that a page can have."""
+    chosen = ["index.html"]
+    texts = PAGES.values()
+    for thing in sorted(THINGS, key=lambda thing: sum(thing in t for t in texts)):
+        if not any(thing in PAGES[name] for name in chosen):
+            chosen.append(smallest_with(thing))
+    return [*dict.fromkeys(chosen)]
 
 
-@pytest.mark.parametrize("name", FEW)
+@pytest.mark.parametrize("name", few())
 def test_a_page_on_a_wide_screen_works_and_is_accessible(open_tab, server, name, axe):
     visit = open_tab(f"{server}/{name}")
     assert_sound(visit, server)
+    assert visit.page.evaluate(NO_ICON) == [] and visit.page.evaluate(ICONS_LOADED)
     assert_accessible(visit, axe)
 
 
@@ -127,7 +141,8 @@ def test_a_page_on_a_wide_screen_works_and_is_accessible(open_tab, server, name,
 def test_a_page_from_its_file_works_on_a_telephone_in_the_dark_and_then_on_a_screen(
     open_tab, book, page_name, axe
 ):
-    visit = open_tab((book / page_name).as_uri(), width=390, colours="dark")
+    dark = {"size": (390, 900), "color_scheme": "dark"}
+    visit = open_tab((book / page_name).as_uri(), **dark)
     assert_sound(visit, book.as_uri())
     assert visit.page.evaluate(THEME) == "dark"
     assert visit.page.evaluate(LIGHT_CARD) == []
@@ -171,30 +186,17 @@ TOOLTIP = """() => {
 }"""
 
 
-def test_scatter_tells_what_a_point_is(open_tab, server):
+def test_scatter_tells_what_a_point_is_and_what_pages_share_is_light_and_fetched_once(
+    open_tab, server, book
+):
     visit = open_tab(f"{server}/{smallest_with(SCATTER)}")
-    assert visit.undrawn_plots() == []
+    assert visit.undrawn_plots() == visit.untypeset_formulas() == []
     point = visit.page.evaluate(FIRST_POINT)
     visit.page.mouse.move(point["x"] - 3, point["y"])
     visit.page.mouse.move(point["x"], point["y"])
     assert visit.settled(f"() => ({TOOLTIP})().length ? [] : ['no tooltip']") == []
-
-
-def test_what_pages_share_is_light_and_fetched_once(open_tab, server, book):
-    visit = open_tab(f"{server}/{smallest_with(SCATTER)}")
-    assert visit.undrawn_plots() == visit.untypeset_formulas() == []
     names = [url.removeprefix(f"{server}/").split("?")[0] for url in visit.requests]
     names = [n for n in names if n.startswith("_static/") and "/views/" not in n]
     assert sorted(set(names)) == sorted(names)
     sizes = {name: len(gzip.compress((book / name).read_bytes())) for name in names}
     assert sum(sizes.values()) < 1_200_000, sizes
-
-
-def test_icons_are_drawn_by_the_web_font(open_tab, server):
-    visit = open_tab(f"{server}/index.html")
-    without = """() => [...document.querySelectorAll("[class*='fa-']")]
-      .filter(icon => getComputedStyle(icon, "::before").content === "none")
-      .map(icon => icon.className)"""
-    assert visit.page.evaluate(without) == []
-    loaded = """() => document.fonts.check('900 16px "Font Awesome 6 Free"')"""
-    assert visit.page.evaluate(loaded)

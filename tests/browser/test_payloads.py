@@ -157,7 +157,7 @@ def payload_book(executed, book, tmp_path_factory):
     root = tmp_path_factory.mktemp("payloads")
     names = [name for name in CASES if name not in ("glued_text", "claim")]
     (root / "conf.py").write_text(CONF)
-    pages = "\n".join(map(file_name, names))
+    pages = "\n".join(names)
     (root / "index.md").write_text(f"# Cases\n\n```{{toctree}}\n{pages}\n```\n")
     for name in names:
         cells = [
@@ -166,7 +166,7 @@ def payload_book(executed, book, tmp_path_factory):
             nbformat.v4.new_markdown_cell("So: {glue:text}`text`" * (name == "glue")),
         ]
         notebook = nbformat.v4.new_notebook(cells=cells)
-        nbformat.write(notebook, root / f"{file_name(name)}.ipynb")
+        nbformat.write(notebook, root / f"{name}.ipynb")
     pages = root / "pages"
     with sphinx_book(root, pages, conf=root) as app:
         app.build()
@@ -182,37 +182,34 @@ def payload_notebook(executed, tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebook")
     for name, outputs in executed.items():
         page = notebook_page(outputs)
-        (folder / f"{file_name(name)}.html").write_text(page, encoding="utf-8")
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
 
 
-def file_name(name):
-    return name.replace(" ", "-")
+@pytest.fixture(scope="module")
+def addresses(payload_book, payload_notebook):
+    """Where a server has the pages of each surface."""
+    folders = {"book": payload_book, "notebook": payload_notebook}
+    servers = {surface: FileServer(folder) for surface, folder in folders.items()}
+    yield {surface: server.url for surface, server in servers.items()}
+    for server in servers.values():
+        server.stop()
 
 
 @pytest.fixture
-def open_case(chromium, payload_book, payload_notebook):
+def open_case(chromium, addresses):
     """Open a case on a surface; returns the Visit, with dialogs among its errors."""
-    contexts, servers = [], []
-
-    def open_it(name, surface):
-        folder = payload_book if surface == "book" else payload_notebook
-        server = FileServer(folder)
-        servers.append(server)
-        context = chromium.new_context(viewport={"width": 1280, "height": 1200})
-        contexts.append(context)
+    with chromium.new_context(viewport={"width": 1280, "height": 1200}) as context:
         context.route(re.compile("^https://"), from_this_machine)
         visit = Visit(context.new_page())
         visit.page.on("dialog", lambda dialog: visit.errors.append(dialog.message))
         visit.page.on("request", lambda request: visit.requests.append(request.url))
-        visit.page.goto(f"{server.url}/{file_name(name)}.html", wait_until="load")
-        return visit
 
-    yield open_it
-    for context in contexts:
-        context.close()
-    for server in servers:
-        server.stop()
+        def open_it(name, surface):
+            visit.page.goto(f"{addresses[surface]}/{name}.html", wait_until="load")
+            return visit
+
+        yield open_it
 
 
 OPEN = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"}

@@ -14,7 +14,6 @@ import yaml
 from pypdf import PdfReader
 
 from build_tools.book.site import Site
-from build_tools.print import pdf
 from chapters.seeing_attention.views import PAGE_PARTS
 
 pytestmark = pytest.mark.browser
@@ -127,10 +126,3 @@ def test_what_is_hidden_is_printed_and_what_stands_beside_the_book_is_not(reader
     links = [note.get_object() for note in reader.pages[2]["/Annots"]]
     assert any(link["/Subtype"] == "/Link" for link in links)
     assert "The end" in str(reader.outline)
-
-
-def test_without_a_page_it_says_what_to_run(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        pdf.main([str(tmp_path / "none.html"), str(tmp_path / "book.pdf")])
-    assert "run make pdf" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())

@@ -3,6 +3,7 @@
 import pytest
 
 pytestmark = pytest.mark.browser
+PAGE = "chapters/seeing-attention/index.html"
 
 SHOWN_ROWS = """() => [...new Set([...document.querySelectorAll("#attention line")]
   .filter(line => getComputedStyle(line).visibility === "visible")
@@ -17,8 +18,12 @@ def head_view_of(visit):
     return next(frame for frame in visit.views() if frame.query_selector("body.head"))
 
 
-def test_the_keyboard_does_what_the_mouse_does(open_tab, server, first_view_page):
-    visit = open_tab(f"{server}/{first_view_page}")
+@pytest.fixture(scope="module")
+def visit(open_for_all, server):
+    return open_for_all(f"{server}/{PAGE}")
+
+
+def test_the_keyboard_does_what_the_mouse_does(visit):
     frame = head_view_of(visit)
     keyboard = visit.page.keyboard
     assert len(frame.evaluate(SHOWN_ROWS)) > 2
@@ -43,16 +48,14 @@ def test_the_keyboard_does_what_the_mouse_does(open_tab, server, first_view_page
     assert 0 < lines <= 2 * len(frame.query_selector_all("#left [role=option]")) ** 2
 
 
-def test_print_and_pages_without_scripts_show_the_picture(
-    open_tab, chromium, server, first_view_page
-):
-    page = open_tab(f"{server}/{first_view_page}").page
+def test_print_and_pages_without_scripts_show_the_picture(visit, chromium, server):
+    page = visit.page
     assert set(page.evaluate(HIDDEN)) == {"svg"}
     page.emulate_media(media="print")
     assert set(page.evaluate(HIDDEN)) == {"iframe"}
     with chromium.new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(f"{server}/{first_view_page}")
+        page.goto(f"{server}/{PAGE}")
         view = page.locator(".attention-view").first
         assert view.locator("svg").bounding_box()["height"] > 100
         assert view.locator("iframe").bounding_box() is None
