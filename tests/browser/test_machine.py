@@ -61,7 +61,7 @@ def test_every_state_fits_its_window_and_is_accessible(opened, axe, size, colour
         visit.page.evaluate("state => (location.hash = state)", state)
         visit.page.wait_for_function(RUNS)
         assert visit.settled(TALLER) == [], name
-        words = said(visit).inner_text()
+        words = said(visit).text_content()
         assert len(words) > 40 and not UNTOLD.search(words), name
         if size == WINDOWS[0]:
             rules = CONTRAST if colours == "dark" else RULES
