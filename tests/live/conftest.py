@@ -1,5 +1,7 @@
-"""The files of the live page, for tests that draw with its scripts."""
+"""The live page's scripts and files, for tests that run them in Node."""
 
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,20 @@ from build_tools.book import assets
 from build_tools.live import drawing, payload
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def node():
+    """Run Node: (arguments, given: JSON that it reads) => the JSON that it prints."""
+
+    def run(*arguments, given=None):
+        command = [*assets.node_command(), *map(str, arguments)]
+        put = {"cwd": ROOT, "input": json.dumps(given), "text": True}
+        done = subprocess.run(command, capture_output=True, **put)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,10 @@
 """The page cuts every character as Python does, whatever its browser's Unicode."""
 
 import json
-import subprocess
 
 import pytest
 from tokenizers import Tokenizer
 
-from build_tools.book import assets
 from build_tools.live import code_points, payload
 
 MORE = ((0x3400, 0xA000), (0xAC00, 0xD7A4), (0xE000, 0xF900), (0x20000, 0x32000))
@@ -19,17 +17,11 @@ def page():
     return json.loads(payload.tokenizer())
 
 
-def test_every_character_between_two_letters_is_cut_as_in_python(page, tokenizer):
+def test_every_character_between_two_letters_is_cut_as_in_python(node, page, tokenizer):
     blocks = (*code_points.BLOCKS, *MORE, TAGS)
     points = [point for block in blocks for point in range(*block)]
-    done = subprocess.run(
-        [*assets.node_command(), str(code_points.SCRIPT)],
-        input=json.dumps({"tokenizer": page, "points": points}),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found = json.loads(done.stdout)["found"]
+    given = {"tokenizer": page, "points": points}
+    found = node(code_points.SCRIPT, given=given)["found"]
     python = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
     python.no_truncation()
     python.no_padding()

@@ -1,8 +1,6 @@
 """The training that the live page runs: each snapshot answers as PyTorch does."""
 
 import gzip
-import json
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +8,6 @@ import pytest
 import torch
 from transformers import BertConfig, BertForPreTraining
 
-from build_tools.book import assets
 from build_tools.book.execution import run_of
 from build_tools.live.snapshots import about_of, sent_by
 
@@ -30,20 +27,6 @@ for (let number = 0; number < snapshots; number += 1)
   }));
 console.log(JSON.stringify(found));
 """
-
-
-def answers_of(data, folder):
-    """What the page's script answers: for each snapshot, for each sentence."""
-    (folder / "snapshots.gz").write_bytes(data)
-    command = [*assets.node_command(), "--input-type=module", "--eval", RUN]
-    done = subprocess.run(
-        [*command, str(folder / "snapshots.gz")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def weights_in(data):
@@ -102,14 +85,14 @@ def largest_difference(data, answers):
     return largest
 
 
-def test_every_snapshot_of_the_page_answers_as_pytorch_does(tmp_path):
+def test_every_snapshot_of_the_page_answers_as_pytorch_does(node, tmp_path):
     try:
         data = sent_by(run_of(PAGE, ROOT))
     except ValueError as missing:
         pytest.skip(str(missing))
-    answers = answers_of(data, tmp_path)
+    file = tmp_path / "snapshots.gz"
+    file.write_bytes(data)
+    answers = node("--input-type=module", "--eval", RUN, file)
     assert len(answers) == about_of(data)["snapshots"] >= 20
     assert len(data) < 6_000_000
-    largest = largest_difference(data, answers)
-    print(f"{len(data):,} bytes, largest difference {largest:.1e}")
-    assert largest < 1e-5
+    assert largest_difference(data, answers) < 1e-5

@@ -1,14 +1,11 @@
 """The merges of the live page: those of the chapter's own functions."""
 
-import json
 import random
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from build_tools.book import assets
 from chapters.vocabularies import learner
 from helpers import DATA
 from helpers.corpus import read_documents
@@ -27,11 +24,9 @@ ODD = [
 ]
 RULES = {"count": "frequent", "ratio": "ratio", "likelihood": "likelihood"}
 RUN = """
+import {readFileSync} from "node:fs";
 import {learn, RULES, wordsOf} from "./live/model/merges.js";
-const texts = JSON.parse(await new Promise(done => {
-  let come = "";
-  process.stdin.on("data", part => (come += part)).on("end", () => done(come));
-}));
+const texts = JSON.parse(readFileSync(0));
 const found = texts.map(text => Object.fromEntries(Object.entries(RULES).map(
   ([name, rule]) => [name, learn(wordsOf(text), rule)])));
 console.log(JSON.stringify(found));
@@ -48,13 +43,9 @@ def _texts():
 
 
 @pytest.fixture(scope="module")
-def pages():
+def pages(node):
     """For each text, what the live page learns from it by each rule."""
-    run = [*assets.node_command(), "--input-type=module", "--eval", RUN]
-    texts = json.dumps(_texts())
-    done = subprocess.run(run, cwd=ROOT, input=texts, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return node("--input-type=module", "--eval", RUN, given=_texts())
 
 
 @pytest.fixture(scope="module")
