@@ -116,13 +116,23 @@ def test_the_lines_at_the_top_are_a_layer_of_transformers(layers):
 
 
 @torch.no_grad()
-def test_where_both_parts_are_silent_each_wiring_gives_x_its_own_way(page, layers):
+@pytest.mark.parametrize("part", ["attention.output.dense", "output.dense"])
+def test_without_a_residual_what_a_part_drops_is_lost(page, layers, part):
+    _, theirs, x, mask = layers
+    linear = theirs.get_submodule(part)
+    linear.weight.zero_(), linear.bias.zero_()
+    other = x + x**2
+    lost, kept = written(page, page["SLIPS"]["no residual"]), written(page, {})
+    torch.testing.assert_close(lost(theirs, x, mask), lost(theirs, other, mask))
+    assert not torch.allclose(kept(theirs, x, mask), kept(theirs, other, mask))
+
+
+@torch.no_grad()
+def test_the_other_wirings_give_x_its_own_way(page, layers):
     _, theirs, x, mask = layers
     for linear in (theirs.attention.output.dense, theirs.output.dense):
         linear.weight.zero_(), linear.bias.zero_()
     slips = {name: written(page, settings) for name, settings in page["SLIPS"].items()}
-    lost = slips["no residual"]
-    torch.testing.assert_close(lost(theirs, x, mask), lost(theirs, x**2, mask))
     torch.testing.assert_close(slips["norm first"](theirs, x, mask), x)
     torch.testing.assert_close(
         slips["second sum from x"](theirs, x, mask), theirs.output.LayerNorm(x)
