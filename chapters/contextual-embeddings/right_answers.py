@@ -4,8 +4,28 @@ import numpy as np
 import torch
 
 
+def right_1(names):
+    tokenizer = names["bert"].tokenizer
+
+    def counted(words, word):
+        found, place = [], 1
+        for other in words:
+            n = len(tokenizer.tokenize(other))
+            found += [list(range(place, place + n))] if other == word else []
+            place += n
+        return found
+
+    yield counted
+
+
 def right_2(names):
-    bert = names["bert"]
+    bert, hidden_states = names["bert"], names["hidden_states"]
+
+    def vector(words, position, layers):
+        encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
+        span = encoding.word_to_tokens(position)
+        states = hidden_states(encoding["input_ids"])[0]
+        return states[list(layers), span.start : span.end].mean((0, 1))
 
     def with_gradient(words, position, layers):
         encoding = bert.tokenizer(words, is_split_into_words=True, return_tensors="pt")
@@ -14,6 +34,7 @@ def right_2(names):
         chosen = [output.hidden_states[i][0, span.start : span.end] for i in layers]
         return torch.stack(chosen).mean((0, 1))
 
+    yield vector
     yield with_gradient
 
 

@@ -1,5 +1,6 @@
 """Right answers of the chapter by other ways than the solutions."""
 
+import numpy as np
 import torch
 
 
@@ -25,3 +26,12 @@ def right_1(names):
                 hook.remove()
 
     yield by_hook
+
+
+def right_2(names):
+    def by_mask(mixed, head, n_heads, other, seen):
+        owner = np.arange(mixed.shape[-1]) // (mixed.shape[-1] // n_heads)
+        mean = (other * seen[..., None]).sum(axis=(0, 1)) / seen.sum()
+        return np.where(owner == head, mean, mixed)
+
+    yield by_mask

@@ -7,6 +7,15 @@ from sklearn.model_selection import cross_val_predict
 from helpers.spam import tfidf_classifier
 
 
+def right_1(names):
+    def tried_out(lost, let_in):
+        p = np.linspace(0, 1, 100_001)
+        return p[np.argmax(p * let_in >= (1 - p) * lost)]
+
+    yield lambda lost, let_in: 1 / (1 + let_in / lost)
+    yield tried_out
+
+
 def right_2(names):
 
     def with_pandas(labels, p, bins):
@@ -17,7 +26,11 @@ def right_2(names):
         means, n = groups.mean(), groups.size()
         return ((means.p - means.label).abs() * n).sum() / n.sum()
 
+    def of_single_precision(*given):
+        return np.float32(with_pandas(*given)).round(3)
+
     yield with_pandas
+    yield of_single_precision
 
 
 def right_3(names):

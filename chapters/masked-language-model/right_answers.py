@@ -44,7 +44,31 @@ def right_2(names):
         ids[replaced] = rng.choice(ordinary, replaced.sum())
         return torch.tensor(ids), torch.tensor(labels)
 
+    def of_true_words(ids, word_ids, rng):
+        words = pd.Series(word_ids, dtype="Int64")
+        drawn = pd.Series(rng.random(words.max() + 1) < 0.15)
+        chosen = words.map(drawn).fillna(False).to_numpy(bool)
+        fate = rng.choice(["mask", "keep", "other"], len(ids), p=[0.8, 0.1, 0.1])
+        drawn = rng.choice(
+            names["bert"].tokenizer.convert_ids_to_tokens(ordinary), len(ids)
+        )
+        other = names["bert"].tokenizer.convert_tokens_to_ids(drawn.tolist())
+        new = np.select([fate == "mask", fate == "other"], [mask_id, other], ids)
+        return np.where(chosen, new, ids), np.where(chosen, ids, -100)
+
+    def again_until_ordinary(ids, word_ids, rng):
+        corrupted, labels = map(np.array, exact_share(ids.copy(), word_ids, rng))
+        replaced = (labels != -100) & (corrupted != ids) & (corrupted != mask_id)
+        for place in np.flatnonzero(replaced):
+            while (new := int(rng.integers(len(names["bert"].tokenizer)))) in special:
+                pass
+            corrupted[place] = new
+        return corrupted, labels
+
+    special = set(names["bert"].tokenizer.all_special_ids)
     yield by_loops
+    yield of_true_words
+    yield again_until_ordinary
     yield (
         lambda ids, word_ids, rng: by_loops(ids, word_ids, np.random.default_rng(rng))
     )

@@ -1,14 +1,47 @@
 """Right answers by other ways than the solutions: a merge, scores, texts."""
 
+import re
 from collections import Counter, OrderedDict
+from itertools import pairwise
+
+import numpy as np
 
 
-def right_1(names, answer):
-    yield lambda cuts: OrderedDict(reversed(answer(cuts).items()))
+def _pairs(cuts):
+    pairs = Counter()
+    for cut, n in cuts.items():
+        pairs.update([*pairwise(cut)] * n)
+    return pairs
 
 
-def right_2(names, answer):
-    yield lambda cuts: Counter(answer(cuts))
+def _by_pattern(cuts):
+    if not (pairs := _pairs(cuts)):
+        return cuts
+    best = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[0]
+    both = re.compile(rf"(?<!\S){re.escape(' '.join(best))}(?!\S)")
+    return {
+        tuple(both.sub("".join(best), " ".join(cut)).split()): n
+        for cut, n in cuts.items()
+    }
+
+
+def right_1(names):
+    yield _by_pattern
+    yield lambda cuts: OrderedDict(reversed(_by_pattern(cuts).items()))
+
+
+def _by_counter(cuts):
+    single = Counter(piece for cut, n in cuts.items() for piece in cut * n)
+    return Counter(
+        {
+            (a, b): np.float64(n) / single[a] / single[b]
+            for (a, b), n in _pairs(cuts).items()
+        }
+    )
+
+
+def right_2(names):
+    yield _by_counter
 
 
 def right_3(names, answer):

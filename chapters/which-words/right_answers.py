@@ -18,3 +18,14 @@ def right_1(names):
     answer = {"sentence": sentence, "word": word, "head": head, "change": change(head)}
     answer["other_changes"], answer["others"] = zip(*changes, strict=True)
     yield answer
+
+
+def right_2(names):
+    def one_by_one(first, second):
+        moved = solved = 0
+        for a, b in zip(first, second, strict=True):
+            moved += bool(b < a)
+            solved += bool(b < 0 < a)
+        return moved, solved
+
+    yield one_by_one

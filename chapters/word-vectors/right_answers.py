@@ -1,4 +1,4 @@
-"""Right answers in unusual forms: a table, two cosines."""
+"""Right answers in unusual forms: a table, analogies by products, two cosines."""
 
 import numpy as np
 
@@ -11,6 +11,21 @@ def right_1(names):
     yield mistakes_of("word-vectors.1").right(
         np.array([[3, 0, 5], [1, 4, 3], [4, 4, 8]])
     )
+
+
+def right_2(names):
+    yield one_by_one
+
+
+def one_by_one(a, b, c, words, vectors):
+    vector = dict(zip(words, vectors, strict=True))
+
+    def s(x, y):
+        x, y = vector[x], vector[y]
+        return (x @ y / np.sqrt((x @ x) * (y @ y)) + 1) / 2
+
+    others = (word for word in words if word not in (a, b, c))
+    return max(others, key=lambda d: s(d, b) * s(d, c) / (s(d, a) + 0.001))
 
 
 def right_3(names, answer):
