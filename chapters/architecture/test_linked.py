@@ -6,7 +6,6 @@ import pytest
 from bs4 import BeautifulSoup
 
 from chapters.architecture.linked import STEPS, linked, not_printed, printed_lines
-from tests.bad_input import one_line
 
 CODE = "def layer(x):\n" + "".join(
     f"    {step.code} and <{step.key}>  # comment\n" for step in STEPS
@@ -55,14 +54,3 @@ def test_one_line_is_chosen_at_the_start_and_comments_are_left_out(printout, sho
 def test_paths_follow_the_indentation(printout, tiny):
     modules = {name for name, _ in tiny.model.encoder.layer[0].named_modules() if name}
     assert set(printed_lines(printout)) == modules
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "said"),
-    [
-        ("BertLayer()", "", "no line of code has 'self.query'"),
-        ("BertLayer()", CODE, "not printed: attention.self.query"),
-    ],
-)
-def test_what_lacks_is_named(text, code, said):
-    assert said in one_line(ValueError, lambda: linked(text, code))

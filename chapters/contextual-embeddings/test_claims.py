@@ -21,13 +21,6 @@ def chapter(cells, bert):
     return cells.defined("options", "eight", "forms", bert=bert)
 
 
-def test_every_sentence_holds_its_word_once(chapter):
-    senses, sentences, _ = texts.split(chapter["eight"], "field")
-    assert [words.count("field") for words in sentences] == [1] * 8
-    counts = senses.tolist()
-    assert [counts.count(sense) for sense in ("sport", "farm", "study")] == [3, 2, 3]
-
-
 def test_vectors_of_a_word_equal_the_helper_for_split_words_too(chapter, bert):
     sentences = [
         "strawberries and caterpillars surround an old crane".split(),
@@ -81,14 +74,6 @@ def test_a_mean_cosine_leaves_out_each_vector_with_itself(chapter):
 def states(bert):
     generator = torch.Generator().manual_seed(0)
     return torch.randn(5, bert.n_layers + 1, bert.hidden_size, generator=generator)
-
-
-def test_one_layer_is_a_sum_with_one_share(chapter, states):
-    model = chapter["SixWays"]([3], 4)
-    nudge(model)
-    expected = model.classifier(states[:, 3])
-    torch.testing.assert_close(model(states), expected)
-    assert model.weights.softmax(0).tolist() == [1]
 
 
 def test_a_weighted_sum_follows_its_learned_shares(chapter, states):
@@ -175,10 +160,6 @@ def test_who_learned_places_by_heart_fails_on_a_form_not_seen(by_heart):
     assert coins.mean() == pytest.approx(0.5, abs=0.1)
     assert probe(by_heart["vectors"], coins, learn, ~learn).mean() == 1
     assert by_heart["on_unseen_form"](by_heart["vectors"]).mean() < 0.6
-
-
-def test_who_knows_the_order_alone_is_wrong_on_every_form_left_out(people):
-    assert [controls.by_order(people, n) for n in range(4)] == [0, 0, 0, 0]
 
 
 def test_plurals_are_spelt_as_english_spells_them():

@@ -1,12 +1,6 @@
 """Claims that the chapter makes, and the functions lifted out of it."""
 
-import base64
-import http.server
-import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +9,10 @@ import pytest
 import torch
 
 from chapters.fine_tuning import answers, figures
-from experiments import fine_tuning_kept, spam_filters
-from experiments.results_table import weights_digest
+from experiments import spam_filters
 from helpers import DATA, spam
 from helpers.spam import read_messages
 from helpers.training import train
-from tests.file_server import LocalServer
 
 PAGE = Path(__file__).with_name("index.md")
 
@@ -74,17 +66,6 @@ def test_random_weights_are_those_of_no_training(lifted, tiny):
     assert not torch.equal(one.bert.state_dict()[key], same[key])
 
 
-def test_low_rank_starts_as_the_model_was_and_corrects_every_matrix(lifted, tiny):
-    kind = lifted["BertForSequenceClassification"]
-    model = lifted["with_head"](kind, 3, num_labels=2)
-    before = spam.spam_probability(tiny, model, ["win a prize", "see you"])
-    thin = lifted["get_peft_model"](model, lifted["adapter"]).eval()
-    after = spam.spam_probability(tiny, thin, ["win a prize", "see you"])
-    assert np.allclose(before, after, atol=1e-6)
-    pairs = sum("lora_A" in name for name, _ in thin.named_parameters())
-    assert pairs == 6 * tiny.n_layers
-
-
 def test_the_frozen_encoder_answers_a_message_that_it_has_not_met(lifted, tiny):
     read, texts = lifted["read"], ["win a prize", "see you", "win a prize"]
     vectors = read(texts)
@@ -122,12 +103,6 @@ def test_no_twin_is_cut(tiny):
     texts = read_messages("messages").text.tolist()
     longest = max(map(len, tiny.tokenizer(texts)["input_ids"]))
     assert longest <= spam.PIECES
-
-
-def test_a_table_reader_that_knows_quotes_loses_messages():
-    path = DATA / "sms-spam-mini" / "shortcut.tsv"
-    read = pd.read_csv(path, sep="\t", header=None)
-    assert len(read) < len(read_messages("shortcut"))
 
 
 def test_old_spam_is_longer_than_ham_so_that_sorted_batches_hold_one_class(tiny):
@@ -178,15 +153,6 @@ def test_stored_answers_are_to_the_messages_that_lie_there(name):
     assert set(spam_filters.METHODS) < set(stored.columns)
 
 
-@pytest.mark.parametrize("name", ["few-labels", "control-rates"])
-def test_what_is_kept_beside_the_page_is_of_the_weights_that_ship(name):
-    text = (fine_tuning_kept.FOLDER / f"{name}.csv").read_text("utf-8")
-    shipped = weights_digest()
-    wanted = "none" if name == "control-rates" else shipped
-    assert f"# weights: {wanted}\n" in text
-    assert "experiments.fine_tuning_kept" in text
-
-
 def test_those_of_like_length_are_as_many_of_each_kind():
     rows = read_messages("shortcut")
     same = answers.matched(rows, 0)
@@ -194,65 +160,10 @@ def test_those_of_like_length_are_as_many_of_each_kind():
     assert (same.label.groupby(tens).mean() == 0.5).all()
 
 
-class Hub(http.server.BaseHTTPRequestHandler):
-    """As much of the hub as takes a small model: it keeps what was committed."""
-
-    kept = {}
-
-    def do_POST(self):
-        sent = self.rfile.read(int(self.headers.get("content-length") or 0))
-        told = {"url": f"http://{self.headers['host']}/your-name/spam-filter"}
-        if "/preupload/" in self.path:
-            names = [file["path"] for file in json.loads(sent)["files"]]
-            how = {"uploadMode": "regular", "shouldIgnore": False}
-            told = {"files": [{"path": name} | how for name in names]}
-        elif "/commit/" in self.path:
-            told = {"commitUrl": told["url"], "commitOid": "0" * 40}
-            for line in map(json.loads, sent.splitlines()):
-                if line["key"] == "file":
-                    name, content = line["value"]["path"], line["value"]["content"]
-                    self.kept[name] = base64.b64decode(content)
-        self.answer(200, json.dumps(told).encode())
-
-    def do_GET(self):
-        self.answer(404, b"{}")
-
-    do_HEAD = do_GET
-
-    def answer(self, status, content):
-        self.send_response(status)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
-    def log_message(self, *args):
-        pass
-
-
-@pytest.mark.slow
-def test_the_printed_lines_send_a_model_and_its_tokenizer_to_the_hub(tmp_path, tiny):
-    folder = tmp_path / "model"
-    tiny.model.save_pretrained(folder)
-    tiny.tokenizer.save_pretrained(folder)
+def test_the_printed_lines_send_a_model_and_its_tokenizer_to_the_hub(tiny, monkeypatch):
+    sent, both = [], (tiny.model, tiny.tokenizer)
+    for one in both:
+        monkeypatch.setattr(type(one), "push_to_hub", lambda *of: sent.append(of))
     [lines] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
-    program = (
-        "from transformers import AutoModel, AutoTokenizer\n"
-        "from types import SimpleNamespace as Of\n"
-        f"full = AutoModel.from_pretrained({str(folder)!r})\n"
-        f"bert = Of(tokenizer=AutoTokenizer.from_pretrained({str(folder)!r}))\n"
-    )
-    hub = LocalServer(Hub)
-    there = {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_mine", "HF_HUB_OFFLINE": "0"}
-    there |= {"HF_HOME": str(tmp_path / "home"), "NO_PROXY": "127.0.0.1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program + lines],
-        env=os.environ | there,
-        capture_output=True,
-        text=True,
-    )
-    hub.stop()
-    assert done.returncode == 0, done.stderr[-500:]
-    for name in ("config.json", "model.safetensors", "tokenizer.json"):
-        assert Hub.kept[name] == (folder / name).read_bytes()
+    exec(lines, {"full": tiny.model, "bert": tiny})
+    assert sent == [(one, "your-name/spam-filter") for one in both]

@@ -47,9 +47,7 @@ def test_any_latin_text_is_cut_as_by_the_tokenizer(cut, bert):
         assert cut(text) == bert.tokenizer.tokenize(text), text
 
 
-def test_the_hindi_word_loses_its_vowel_and_chinese_most_of_its_text(bert):
-    ids = bert.tokenizer("मेरी", add_special_tokens=False)["input_ids"]
-    assert bert.tokenizer.decode(ids) == "मरी"
+def test_chinese_loses_most_of_its_text(bert):
     pieces = bert.tokenizer.tokenize("我的姐姐在喝水 猫在椅子上睡觉 房子离海很近")
     assert pieces.count("[UNK]") > len(pieces) / 2
     assert len(pieces) == len("我的姐姐在喝水猫在椅子上睡觉房子离海很近")  # one each

@@ -2,10 +2,7 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from chapters.inputs.figures import aligned
-from tests.bad_input import one_line
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROWS = {("piece", "query"): ["[CLS]", "a<b", "[PAD]"], "mask": [1, 1, 0]}
@@ -31,9 +28,3 @@ def test_only_what_is_hidden_is_dashed():
     assert [bool(box.get("stroke-dasharray")) for box in boxes] == [
         False, False, True, False, False, False,
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("rows", [{"a": [1], "b": []}, {}])
-def test_rows_of_different_lengths_are_refused(rows):
-    said = one_line(ValueError, lambda: aligned(rows, "rows"))
-    assert "different lengths" in said

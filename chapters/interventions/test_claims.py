@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+import transformers
 
 from helpers.models import load_bert
 
@@ -40,34 +41,18 @@ def _plant(model, numbers):
     head.decoder.weight = model.bert.embeddings.word_embeddings.weight
 
 
-def _small_bert(folder, n_layers, change=lambda model, tokenizer: None):
-    """Keep a random BERT of 4 heads, 32 wide, after a change, in a folder."""
-    import transformers
-
-    from helpers.models import embedded_encoder, load_tokenizer
-
-    torch.manual_seed(0)
-    tokenizer = load_tokenizer(embedded_encoder())
-    config = transformers.BertConfig(
-        hidden_size=32,
-        num_hidden_layers=n_layers,
-        num_attention_heads=4,
-        intermediate_size=32,
-    )
+@pytest.fixture(scope="module")
+def planted_folder(tmp_path_factory, tokenizer):
+    """A BERT of 3 layers of 4 heads, 32 wide."""
+    sizes = {"hidden_size": 32, "num_hidden_layers": 3, "intermediate_size": 32}
+    config = transformers.BertConfig(num_attention_heads=4, **sizes)
     model = transformers.BertForPreTraining(config)
+    folder = tmp_path_factory.mktemp("planted-bert")
     with torch.no_grad():
-        change(model, tokenizer)
+        _plant(model, lambda text: tokenizer.convert_tokens_to_ids(text.split()))
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
-
-
-@pytest.fixture(scope="module")
-def planted_folder(tmp_path_factory):
-    def change(model, tokenizer):
-        _plant(model, lambda text: tokenizer.convert_tokens_to_ids(text.split()))
-
-    return _small_bert(tmp_path_factory.mktemp("planted-bert"), 3, change)
 
 
 # Examples that the text holds.

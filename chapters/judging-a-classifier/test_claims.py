@@ -3,21 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import train_test_split
 
 from chapters.judging_a_classifier import mail
 from helpers import spam
-from helpers.datasets import load_sms_spam
 
 # Published or made-up figures that the text holds.
 TYPED = "0.13 0.87 4.0 0.5 0.667 0.7 0.8 0.9 0.6 1.2 0.3"
-
-
-@pytest.fixture(scope="module")
-def messages():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SMS_SPAM_HOME", "sample")
-        return load_sms_spam()
 
 
 @pytest.fixture
@@ -98,10 +89,3 @@ def test_no_message_is_judged_by_what_learned_from_it():
 
 
 # The data
-
-
-def test_a_careless_split_leaks(messages):
-    some, others = train_test_split(messages, test_size=0.3, random_state=0)
-    family = pd.Series(spam.families(messages.text), messages.index)
-    same = others.text.isin(some.text).sum()
-    assert 2 < same < family[others.index].isin(family[some.index]).sum()

@@ -6,8 +6,6 @@ from sklearn.metrics import average_precision_score, f1_score
 
 from chapters.many_labels import tickets
 from chapters.many_labels.tickets import CREWS
-from experiments import many_labels_kept
-from experiments.results_table import weights_digest
 
 # Published or made-up figures that the text holds.
 TYPED = "0.5 0.9 0.8 0.3 0.1 0.83 0.95 0.05 3.05 0.02"
@@ -51,12 +49,3 @@ def test_the_top_is_that_of_each_crew():
 def test_the_average_precision_of_the_text_is_that_of_four_tickets():
     precision = average_precision_score([1, 0, 1, 0], [0.9, 0.8, 0.3, 0.1])
     assert round(precision, 2) == 0.83
-
-
-@pytest.mark.parametrize("name", ["thresholds", "few"])
-def test_what_is_kept_beside_the_page_is_of_the_weights_that_ship(name):
-    text = (many_labels_kept.FOLDER / f"{name}.csv").read_text("utf-8")
-    shipped = weights_digest()
-    assert f"# weights: {shipped}\n" in text
-    counts = tickets.kept(name).groupby("way").crew.nunique()
-    assert set(counts) == {len(CREWS)}

@@ -60,16 +60,6 @@ def test_a_run_that_is_killed_and_begun_again_loses_and_repeats_nothing(
     assert lifted["in_order"](tmp_path).row.tolist() == list(range(20))
 
 
-def test_a_bad_row_keeps_its_place_and_stops_none_of_the_rest(lifted, tmp_path):
-    texts = [*TEXTS[:4], "", b"half \xed\xa0\xbd", None, "", *TEXTS[:4]]
-    lifted["embed_shards"](texts, tmp_path, 4)  # the second shard is all bad
-    table = lifted["in_order"](tmp_path)
-    assert table.row[table.reason.notna()].tolist() == [4, 5, 6, 7]
-    good = table.vector[table.reason.isna()]
-    alone = embed_texts(lifted["bert"], TEXTS[:4] * 2)
-    np.testing.assert_allclose(np.stack(good), alone, atol=1e-5)
-
-
 @pytest.fixture(scope="module")
 def folder(lifted, tmp_path_factory):
     """What the chapter puts beside its script."""
@@ -129,12 +119,6 @@ def script(tmp_path):
     """Write a script of so many lines; returns its path."""
     path = tmp_path / "script.py"
     return lambda *lines: (path.write_text("\n".join(lines)), path)[1]
-
-
-def test_a_script_that_fails_says_why(script):
-    broken = script("raise ValueError('no such luck')")
-    with pytest.raises(RuntimeError, match="no such luck"):
-        processes_of_page.launch(broken, processes=1)
 
 
 def test_one_that_fails_stops_those_that_wait_for_it(script):

@@ -1,6 +1,5 @@
 """The chapter: its functions against references, and what its text claims."""
 
-import re
 from types import FunctionType
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 import torch
 
 from chapters.masked_language_model import reading
-from chapters.masked_language_model.probes import THINGS, WOMEN, sentence_about
+from chapters.masked_language_model.probes import THINGS, sentence_about
 from helpers.corpus import masking
 from helpers.models import load_bert
 
@@ -123,12 +122,6 @@ def test_probes_are_well_formed(functions):
         functions["piece_id"](word)
 
 
-def test_shares_of_women_go_up_and_are_per_cent():
-    shares = list(WOMEN.values())
-    assert len(shares) == 36 and shares == sorted(shares)
-    assert shares[0] > 0 and shares[-1] < 100
-
-
 @pytest.mark.parametrize(
     ("thing", "inserted", "sentence"),
     [
@@ -207,11 +200,6 @@ def test_a_closed_place_is_one_that_nobody_attends_to(measured, tiny):
     [nats] = -logits.log_softmax(-1).gather(1, names["answers"][:, None])
     own = bits_of(names, "closed", 2)
     assert own == pytest.approx(nats.item() / np.log(2), abs=1e-5)
-
-
-def test_rows_of_the_published_ablation_add_up(chapter_text):
-    rows = re.findall(r"^\| (\d+) % \| (\d+) % \| (\d+) % \|", chapter_text(), re.M)
-    assert len(rows) == 6 and all(sum(map(int, row)) == 100 for row in rows)
 
 
 def test_leanings_are_log_odds(functions, bert):

@@ -79,23 +79,6 @@ def test_the_area_counts_all_couples_of_a_true_and_a_false_pair(lifted):
     assert names["areas"]["other book"] == pytest.approx(expected)
 
 
-def test_course_model_knows_topics_and_an_own_rule_knows_order(bert, chapter_cells):
-    """What the solution of exercise 3 hints at holds for the model that readers get."""
-    [source] = [cell.source for cell in chapter_cells() if "solution-3" in cell.tags]
-    names = {"re": re}
-    exec(source.split("rule_scores =")[0], names)
-    stories = read_documents(DATA / "next-sentence.txt")
-    pairs = [(" ".join(s[:2]), " ".join(s[2:4])) for s in stories]
-    ordered = [names["order_rule"](a, b) > names["order_rule"](b, a) for a, b in pairs]
-    assert np.mean(ordered) > 0.55
-    far = pairs[20:] + pairs[:20]
-    wins = [
-        bert.predict_next(a, b) > bert.predict_next(a, c)
-        for (a, b), (_, c) in zip(pairs, far, strict=True)
-    ]
-    assert np.mean(wins) > 0.75
-
-
 def test_pairs_of_books_differ_in_where_the_second_part_is_from():
     rng = np.random.default_rng(0)
     books = {

@@ -6,7 +6,7 @@ import torch
 from transformers import BertForPreTraining
 
 from chapters.pretraining import learning
-from chapters.pretraining.kept import Training, unpacked
+from chapters.pretraining.kept import Training
 
 
 @pytest.fixture
@@ -53,23 +53,6 @@ def test_text_and_pictures_stand_between_marks_as_text(monkeypatch):
     html = shown[0].data
     assert html.count("<svg") == 4 and "<b>" not in html
     assert html.startswith(learning.ENDS[0]) and html.endswith(learning.ENDS[1])
-
-
-def test_right_and_wrong_words_have_their_own_hues():
-    shares = {"waits": 0.5, "wait": 0.3, "the": 0.1}
-    picture = learning.guesses("now", shares, ["waits"], ["wait"])
-    bars = picture.split('class="bar"')[1:]
-    hues = ["weights", "key", "plain"]
-    assert all(f"--picture-{hue}" in bar for hue, bar in zip(hues, bars, strict=True))
-
-
-def test_what_is_unpacked_is_what_was_packed(states):
-    about = {"steps": [0, 1, 2]}
-    read, told = unpacked(learning.packed(states, about))
-    assert told["steps"] == about["steps"]
-    for ours, theirs in zip(read, learning.in_eight_bits(states)[2], strict=True):
-        for name, weight in theirs.items():
-            np.testing.assert_allclose(ours[name].reshape(weight.shape), weight)
 
 
 def test_the_kept_training_begins_with_the_random_weights_of_the_page(cells):

@@ -12,13 +12,10 @@ from helpers.models import load_bert
 TYPED = "5.1 67.4 69.0 96.8 97.3 82.1 83.9"
 
 
-@pytest.fixture(params=["course model", "random model"])
-def model(request, monkeypatch):
-    """The name of a model that load_bert() will give, here and in the chapter."""
-    name = "embedded"
-    if request.param == "random model":
-        name = str(request.getfixturevalue("tiny_bert_folder"))
-    monkeypatch.setenv("BERT_COURSE_MODEL", name)
+@pytest.fixture
+def model(tiny_bert_folder, monkeypatch):
+    """The random model that load_bert() will give, here and in the chapter."""
+    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
     return load_bert()
 
 

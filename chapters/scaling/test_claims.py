@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 import torch
 
-from chapters.scaling import claims, figures
 from helpers import DATA
 from helpers.exercises import check
 from helpers.exercises.chapters import chapter_named
@@ -52,31 +51,6 @@ def test_batches_by_pieces_keep_to_the_bound(lifted, rows):
         assert len(batch) * max(len(rows[place]) for place in batch) <= 130
     alone = lifted["by_pieces"](rows, 1)
     assert [len(batch) for batch in alone] == [1] * 21
-
-
-def test_padding_grows_with_the_batch_and_goes_with_many_texts(lifted, rows):
-    def padding_at(rows, most):
-        batches = lifted["by_pieces"](rows, most)
-        return figures.padding([len(row) for row in rows], batches)
-
-    shares = [padding_at(rows, most) for most in (1, 130, 10**6)]
-    assert 0 == shares[0] < shares[1] < shares[2] < 1
-    assert padding_at(rows * 50, 130) < shares[1] / 2
-
-
-def test_only_gradients_keep_memory(lifted, rows):
-    model, embed = lifted["bert"].model, lifted["embed"]
-    with torch.inference_mode():
-        assert claims.bytes_kept(embed, model, rows[:3]) == 0
-    model.requires_grad_(True)
-    kept = [claims.bytes_kept(embed, model, rows[:n]) for n in (1, 5)]
-    model.requires_grad_(False)
-    assert kept[1] > 2 * kept[0] > 0
-
-
-def test_texts_end_to_end_have_the_vectors_of_the_loop(lifted, rows):
-    loop = lifted["one_by_one"](rows[:5])
-    np.testing.assert_allclose(lifted["end_to_end"](rows[:5]), loop, atol=1e-5)
 
 
 @pytest.mark.parametrize("cut", ["the rest first", "alike in size"])

@@ -74,13 +74,6 @@ def test_a_layer_or_head_that_is_not_there_is_named_in_one_line(reading, wrong):
 
 
 @pytest.mark.parametrize("draw", [head_view, model_view])
-def test_attention_of_nan_or_infinity_is_refused(reading, draw):
-    for bad in (np.nan, np.inf):
-        reading.attention[1, 0, 2, 1] = bad
-        assert "nan or infinity" in one_line(ValueError, lambda: draw(reading))
-
-
-@pytest.mark.parametrize("draw", [head_view, model_view])
 def test_a_text_too_long_for_a_view_is_refused_before_it_is_written(
     reading, draw, monkeypatch
 ):

@@ -1,7 +1,5 @@
 """The chapter's functions held against slower, plainer code, and its questions."""
 
-import re
-
 import numpy as np
 import pytest
 import torch
@@ -152,12 +150,3 @@ def test_windows_cover_a_text_and_none_is_longer_than_the_model_reads(cells, str
         assert {p for a, b in found for p in range(a, b)} == set(range(n))
         assert all(0 < b - a <= 126 for a, b in found)
         assert sum(b == n for _, b in found) == 1
-
-
-def test_the_page_reads_no_other_chapter(chapter_text):
-    """An edited sentence elsewhere must not run this page again."""
-    assert not re.search(r"chapters[\"'/ ]+\w|glossary\.md", _code(chapter_text()))
-
-
-def _code(text):
-    return "\n".join(re.findall(r"```\{code-cell\}.*?\n(.*?)\n```", text, re.S))

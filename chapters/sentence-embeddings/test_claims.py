@@ -2,7 +2,6 @@
 
 import math
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -42,11 +41,6 @@ def test_pooling_equals_pooling_each_sentence_by_itself(chapter, how):
     torch.testing.assert_close(
         chapter["pool"](states, mask, how), torch.stack(expected)
     )
-
-
-def test_an_unknown_pooling_is_refused(chapter):
-    with pytest.raises(ValueError, match="cls, mean or max"):
-        chapter["pool"](torch.zeros(1, 2, 3), torch.ones(1, 2), "last")
 
 
 def test_in_batch_loss_is_ln_n_for_one_vector_and_near_0_for_a_perfect_match(chapter):
@@ -99,31 +93,6 @@ def test_fusion_adds_reciprocal_ranks_and_ignores_what_scores_nothing(chapter):
     first, second = np.array([[0.9, 0.5, 0.7]]), np.array([[0.0, 4.0, 2.0]])
     expected = [[1 / 61, 1 / 63 + 1 / 61, 1 / 62 + 1 / 62]]
     np.testing.assert_allclose(chapter["fused"](first, second), expected)
-
-
-def test_the_timed_pass_waits_for_the_device(chapter, bert, monkeypatch):
-    fetched = []
-    state = SimpleNamespace(cpu=lambda: fetched.append(1))
-    slow = SimpleNamespace(
-        tokenizer=bert.tokenizer,
-        device=bert.device,
-        model=lambda **batch: SimpleNamespace(last_hidden_state=state),
-    )
-    monkeypatch.setitem(chapter, "bert", slow)
-    chapter["forward"](["One."])
-    chapter["seconds"](lambda: chapter["forward"](["One."]), repeats=3)
-    assert len(fetched) == 1 + 4
-
-
-def test_an_entry_is_a_term_with_its_definition_on_one_line(tmp_path):
-    (tmp_path / "terms.md").write_text(
-        "# Glossary\n\nText.\n\n```{glossary}\n:sorted:\n[CLS]\n  The token that\n"
-        "  `opens` an *input*.\n\nsoft max, sharp\n  A function.\n```\n\nAfter.\n"
-    )
-    assert texts.definitions_in(tmp_path / "terms.md") == [
-        ("[CLS]", "The token that opens an input."),
-        ("soft max, sharp", "A function."),
-    ]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ import torch
 import torch.nn.functional as F
 
 from chapters.tensors import figures
-from helpers.exercises.checks import mistakes_of
 
 # Figures that the text holds and that are of no run.
 TYPED = "0.001 0.002 0.06 0.1 0.2 0.41 0.47 0.76 1.41"
@@ -51,13 +50,6 @@ def test_the_ball_does_what_the_slider_says(walks):
     sides = np.sign(walks[5][0] - walks[1][0][-1])
     assert (sides[1:] == -sides[:-1]).all()  # from side to side, and for long
     assert (np.abs(np.diff(left[15]))[-50:].max() > 1) and left[15].max() > 1  # no rest
-
-
-def test_a_column_against_a_row_compares_all_pairs(chapter, numbers):
-    truth = numbers[1][:, 0]
-    pairs = [(a - b) ** 2 for a in truth for b in truth]
-    assert chapter["errors"].shape == (4, 4)
-    assert chapter["errors"].mean().item() == pytest.approx(np.mean(pairs))
 
 
 def test_the_loss_of_all_pairs_falls_to_the_mean_of_the_labels():
@@ -116,7 +108,3 @@ def test_the_drawing_shows_the_numbers_of_the_page(chapter, request):
     scores = [f"{score:.1f}" for score in chapter["scores"][2]]
     assert shown == scores + [f"{share:.2f}" for share in chapter["by_hand"][2]]
     assert f"loss {chapter['losses'][2]:.2f}" in svg
-
-
-def test_one_expression_of_the_exercise_stops():
-    assert [*mistakes_of("tensors.1").truth().values()].count("error") == 1

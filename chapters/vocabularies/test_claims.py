@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import pre_tokenizers
 
 from chapters.vocabularies import learner
 from helpers import DATA
@@ -53,19 +53,6 @@ def test_joining_goes_from_the_left(page):
 
 def _counts(name):
     return Counter(word for word, _ in SPLIT.pre_tokenize_str(TEXTS[name]))
-
-
-def test_the_librarys_wordpiece_numbers_letters_in_another_order_each_run():
-    orders = set()
-    for _ in range(6):
-        tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-        tokenizer.pre_tokenizer = SPLIT
-        trainer = trainers.WordPieceTrainer(vocab_size=100_000, show_progress=False)
-        tokenizer.train_from_iterator([TEXTS["machine"]], trainer)
-        library = tokenizer.get_vocab()
-        inside = [p for p in library if p.startswith("##") and len(p) == 3]
-        orders.add(tuple(sorted(inside, key=library.get)))
-    assert len(orders) > 1
 
 
 def test_the_best_cut_is_the_best_of_all(page):

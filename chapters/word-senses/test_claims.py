@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import torch
 
-from chapters.word_senses import claims, figures, texts
+from chapters.word_senses import claims, texts
 from helpers import DATA
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
@@ -190,20 +190,3 @@ def test_leaders_are_the_highest_and_what_is_not_told_apart_from_it():
     results["b"] += 1
     assert claims.leaders(results) == ["b"]
     assert claims.leaders({"alone": [1, 2]}) == ["alone"]
-
-
-def test_layers_that_are_all_alike_share_the_lead():
-    rng = np.random.default_rng(4)
-    counts = [
-        len(claims.leaders({layer: rng.normal(size=40) for layer in range(13)}))
-        for _ in range(100)
-    ]
-    assert np.mean(np.array(counts) > 9) > 0.8
-
-
-def test_the_mean_over_words_leaves_no_word_out():
-    table = pd.DataFrame({"mean": [0.2, 0.4], "b": [0.4, 0.8]})
-    plot = figures.layer_lines(table, [], "t")
-    means = [r for r in plot.renderers if r.level == "overlay"]
-    assert len(means) == 2  # a line and its dots: a word "mean" is no second mean
-    assert np.allclose(means[0].data_source.data["value"], [0.3, 0.6])

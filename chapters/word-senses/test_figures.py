@@ -6,7 +6,6 @@ from bokeh.models import CustomJS
 
 from chapters.word_senses.figures import layer_planes, layer_scatter, own_nearest
 from helpers import plotting
-from tests.bad_input import one_line
 
 SENSES = ["river", "money", "river"]
 POINTS = np.arange(18.0).reshape(3, 3, 2)  # (layers, n, 2)
@@ -42,10 +41,6 @@ def test_words_are_said_as_text_and_there_is_one_for_each_layer():
     assert isinstance(script, CustomJS)
     assert script.args["words"] == ["a heap", "two &lt;heaps&gt;", "apart"]
     assert said.text == "apart"
-    for words in (WORDS[:2], []):
-        assert "one each" in one_line(
-            ValueError, lambda given=words: drawn(words=given)
-        )
 
 
 def test_planes_do_not_hang_on_the_length_of_a_layer_s_vectors():

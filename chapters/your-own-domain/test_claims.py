@@ -1,14 +1,12 @@
 """Claims that the chapter makes, and the functions lifted out of it."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
 from chapters.your_own_domain import texts
 from chapters.your_own_domain.texts import CREWS, KINDS
-from experiments import repair_tickets, sixteen_labels
-from experiments.results_table import weights_digest
+from experiments import repair_tickets
 from helpers import DATA
 from helpers.spam import PIECES, encode
 
@@ -93,20 +91,3 @@ def test_the_loss_of_pairs_is_that_of_all_cosines(cells):
     make = loss(Encoder())
     assert make(torch.tensor([5, 5, 6]), **batch)["loss"] == 0
     assert make(torch.tensor([5, 6, 6]), **batch)["loss"] == pytest.approx(2 / 3)
-
-
-def test_stored_results_are_those_of_every_crew_and_step():
-    stored = pd.read_csv(DATA / "results" / "own-domain.csv", comment="#")
-    counts = stored.groupby("crew").size()
-    assert list(counts.index) == sorted(CREWS) and counts.nunique() == 1
-    assert not stored.duplicated(["crew", "step", "what"]).any()
-    shares = stored[stored.what.str.contains("sixteen|F1")].value
-    assert shares.between(0, 1).all()
-
-
-def test_what_is_kept_beside_the_page_is_of_the_weights_that_ship():
-    text = sixteen_labels.FILE.read_text("utf-8")
-    shipped = weights_digest()
-    assert f"# weights: {shipped}\n" in text
-    counts = texts.kept().groupby("way").crew.nunique()
-    assert set(counts) == {len(CREWS)}

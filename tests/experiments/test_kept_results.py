@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import re
 import tomllib
 
 import pytest
@@ -11,6 +12,7 @@ from helpers import DATA
 RESULTS = DATA / "results"
 MADE = tomllib.loads((RESULTS / "made-by.toml").read_text(encoding="utf-8"))
 WEIGHTS = DATA / "course-model/weights.safetensors"
+SHIPPED = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
 # Of an earlier training: their pages print times and counts, and no vector's number.
 EARLIER = {"bfloat16.csv", "embedding-speed.csv", "engines.csv"}
 
@@ -23,8 +25,17 @@ def test_each_table_is_listed_with_what_made_it():
 @pytest.mark.parametrize("name", MADE)
 def test_a_table_was_made_with_the_weights_that_ship(name):
     if MADE[name]["weights"] not in ("none", "earlier"):
-        shipped = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
-        assert MADE[name]["weights"] == shipped, "make it again, or take it out"
+        assert MADE[name]["weights"] == SHIPPED, "make it again, or take it out"
+
+
+@pytest.mark.parametrize(
+    "path", [*(DATA.parent / "chapters").glob("*/*.csv")], ids=lambda path: path.name
+)
+def test_a_table_beside_a_page_was_made_with_the_weights_that_ship(path):
+    text = path.read_text("utf-8")
+    wanted = "none" if path.name == "control-rates.csv" else SHIPPED
+    assert re.findall("^# weights: (.*)$", text, re.M) == [wanted]
+    assert text.startswith("# made by: python -m experiments.")
 
 
 @pytest.mark.parametrize("name", MADE)
