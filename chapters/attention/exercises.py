@@ -105,8 +105,8 @@ def _padded(generator):
 
 
 def _low(generator):
-    """All scores lie near -512, below what stands for a low one; none is rounded."""
-    query, key = 16 + torch.randint(3, (2, 2, 1, 5, 4), generator=generator) / 64
+    """All scores lie near -2048, below what stands for a low one; none is rounded."""
+    query, key = 32 + torch.randint(3, (2, 2, 1, 5, 4), generator=generator) / 32
     value = torch.randn(2, 1, 5, 4, generator=generator)
     return query, -key, value, torch.tensor([2, 4])
 
@@ -207,6 +207,7 @@ MIXING_MISTAKES = {
         _slip(hide=_filled(0)),
         _slip(hide=_filled(-10)),
         _slip(hide=_filled(-50)),
+        _slip(hide=_filled(-1000)),
         _slip(hide=lambda scores, real: scores - 100 * ~real),
     ),
     "A last real piece is hidden, too, or a first one of the padding is not: the "

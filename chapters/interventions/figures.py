@@ -100,7 +100,7 @@ def draw_lens(subject, beside):
 def draw_places(effects):
     """effects: {place: (depths, texts)}."""
     means = np.stack([of.mean(axis=1) for of in effects.values()])
-    title = "Effect of exchanging the states of a place"
+    title = "Effect of exchanging\nthe states of a place"
     depths = list(range(means.shape[1]))
     show(heat_map(means, list(effects), depths, title, "place", "layers already run"))
 

@@ -2,9 +2,31 @@
 
 import numpy as np
 import pandas as pd
+import torch
 
+from helpers.attention import read_attention
 from helpers.plotting.pictures import Matrix, draw, matrices
 from helpers.verdicts import compare
+
+
+@torch.inference_mode()
+def hide_each(bert, text, two):
+    """Return words, what each costs the answer when hidden, and its attention.
+
+    The answer is at the only [MASK]: the log-odds of the first of two words. [CLS],
+    [SEP], [MASK] and the last token, a full stop, are left out. -> list, (n,), (n,)
+    """
+    reading = read_attention(bert, text)
+    gap = reading.tokens.index("[MASK]")
+    places = [i for i in range(1, len(reading.tokens) - 2) if i != gap]
+    copies = bert.encode(text)["input_ids"].repeat(1 + len(places), 1)
+    copies[range(1, len(copies)), places] = bert.tokenizer.mask_token_id
+    states = bert.model(copies).last_hidden_state[:, gap]
+    asked = bert.tokenizer.convert_tokens_to_ids(two)
+    one, other = bert.mlm.cls(states)[:, asked].cpu().numpy().T
+    odds = one - other
+    looked = reading.attention.mean(axis=(0, 1))[gap, places]
+    return [reading.tokens[i] for i in places], odds[0] - odds[1:], looked
 
 
 def draw_words(words, lost, looked):

@@ -15,7 +15,7 @@ MARKERS = ["circle", "triangle", "square", "diamond", "inverted_triangle"]
 DASHES = ["dashed", "dotted", "dotdash", "dashdot"]
 BLUES = ("#f7fbff", "#6baed6", "#08519c", "#041f3d")  # from pale to dark
 CROWD = 12  # more columns than this have upright names
-LONG_TITLE = 36  # letters that stand beside long names of bars on a phone
+LONG_TITLE = 36  # letters that stand beside names of bars on a phone
 TAG_IN_SCRIPT = re.compile("<(?=[/!])")
 # Bokeh draws once its first script is there, and gives up after a second: a slider's
 # script may come later, and over a slow line each comes later than that.
@@ -221,8 +221,10 @@ def bars(names, values, title, value_label, intervals=None, references=()):
     if not names or len({len(column) for column in source.values()}) > 1:
         counts = ", ".join(f"{len(column)} {name}s" for name, column in source.items())
         raise ValueError(f"bars of {counts}; give one of each a bar")
+    longest = max(map(len, names), default=0)
+    room = min(LONG_TITLE, max(20, 52 - longest))
     plot = new_figure(
-        textwrap.fill(title, LONG_TITLE),
+        textwrap.fill(title, room),
         value_label,
         "",
         height=90 + 30 * len(names) + 26 * len(references),

@@ -8,8 +8,8 @@ const ease = t => (t < 0.5 ? 4 * t ** 3 : 1 - (-2 * t + 2) ** 3 / 2);
 export const phase = (p, from, to) => ease(clamp((p - from) / (to - from)));
 
 export const percent = p => {
-  if (p >= 0.0995) return `${Math.round(100 * p)} %`;
-  return p >= 0.00095 ? `${(100 * p).toFixed(1)} %` : "< 0.1 %";
+  if (p >= 0.0995) return `${Math.round(100 * p)}\u00a0%`;
+  return p >= 0.00095 ? `${(100 * p).toFixed(1)}\u00a0%` : "<\u00a00.1\u00a0%";
 };
 // No minus before what is written as 0.
 export const signed = text => (Number(text) === 0 ? text.replace("-", "") : text);
