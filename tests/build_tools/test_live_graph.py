@@ -1,16 +1,10 @@
 """The course model as ONNX: the same outputs, small enough, known by its digest."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
-import onnx
 import onnxruntime
 import pytest
 import torch
 
-from build_tools.live import payload
 from build_tools.live.answers import BASE, answers_model, line_of
 from build_tools.live.graph import LONGEST, OF_A_LAYER, UNTOUCHED, live_model
 from chapters.question_answering import reader as reading
@@ -141,37 +135,3 @@ def test_the_reader_reads_its_matrices_from_the_models_file(
         np.testing.assert_allclose(spans, np.stack([start, end], axis=1), atol=0.01)
     assert len(encoded[-1]["ids"]) > 3 * LONGEST  # places that the model leaves out
     assert line == pytest.approx(line_of(bert, reader))
-
-
-def test_the_model_is_the_same_each_time_and_small_enough(bert):
-    first, second = (
-        live_model(bert).SerializeToString(deterministic=True) for _ in range(2)
-    )
-    assert first == second
-    assert len(first) <= payload.LARGEST_MODEL
-    weights = onnx.load_from_string(first).graph.initializer
-    stored = [weight.data_type for weight in weights]
-    assert onnx.TensorProto.INT8 in stored
-
-
-def test_the_digest_covers_every_helper_that_runs():
-    """What Python itself loads for the live page is among what its files depend on."""
-    script = (
-        "import sys, build_tools.live.live_page, build_tools.live.graph\n"
-        "import build_tools.live.drawing, build_tools.live.maps\n"
-        "for name, module in sys.modules.items():\n"
-        "    if name.split('.')[0] == 'helpers': print(module.__file__)"
-    )
-    run = [sys.executable, "-c", script]
-    shown = subprocess.run(run, cwd=payload.ROOT, capture_output=True, text=True)
-    loaded = {Path(line) for line in shown.stdout.splitlines()}
-    assert len(loaded) > 10, shown.stderr
-    assert loaded <= set(payload.sources())
-
-
-def test_the_tokenizer_neither_cuts_nor_fills():
-    import json
-
-    kept = json.loads(payload.tokenizer())
-    assert kept["truncation"] is None and kept["padding"] is None
-    assert len(kept["model"]["vocab"]) == 30522

@@ -81,13 +81,6 @@ def test_the_settings_stay_in_their_attribute(widget):
     assert data_of(html)["settings"]["first"] == text
 
 
-def test_a_page_without_widgets_loads_nothing_of_them():
-    app = SimpleNamespace(builder=SimpleNamespace(format="html"))
-    context = {"body": "<p>Text</p>"}
-    page.finish_page(app, "x", "page.html", context, None)
-    assert context == {"body": "<p>Text</p>"}
-
-
 def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "/nowhere")
     with maps.sample_data():

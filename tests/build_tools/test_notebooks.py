@@ -9,15 +9,12 @@ import pytest
 from PIL import Image
 
 import helpers
-from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of
-from build_tools.book.execution import place_of_run
 from build_tools.book.site import Site
 from build_tools.notebooks import exporter, kept, pictures
 from build_tools.notebooks.markdown import ExportError
-from build_tools.notebooks.needed_cells import needed_cells
-from helpers import plotting
 from helpers._support import hosted
+from tests import made_runs
 
 ROOT = Path(__file__).parents[2]
 SITE = Site("v1.2.3", "https://github.com/a/b", "c" * 40)
@@ -226,32 +223,6 @@ def test_a_widget_becomes_a_cell_to_type_in(export):
     assert "/chapters/first/index.html#live-search" in said.source
 
 
-BOX = re.compile(r"```\{live\} (?!search)")
-WITH_BOX = [p for p in exporter.chapters() if BOX.search(p.read_text("utf-8"))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])
-def test_the_cell_of_a_widget_runs_and_changes_nothing(
-    page, tiny_bert_folder, monkeypatch
-):
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
-    monkeypatch.setattr(plotting, "show", lambda plot: None)
-    monkeypatch.chdir(page.parent)
-    cells = [c.source for c in exporter.export(page).cells if c.cell_type == "code"]
-    boxes = [number for number, source in enumerate(cells) if "box_" in source]
-    assert boxes
-    for box in boxes:
-        names = {"__name__": "__main__"}
-        for number in needed_cells(cells, box):
-            exec(cells[number], names)
-        before = dict(names)
-        exec(cells[box], names)
-        changed = {name for name in before if names[name] is not before[name]}
-        assert {name for name in changed if not callable(before[name])} == set()
-
-
 def shown(cell):
     """What a code cell that stands for text shows."""
     assert cell.metadata["jupyter"]["source_hidden"]
@@ -312,27 +283,6 @@ def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp
     assert cell.outputs == []
 
 
-def run_of_first(root, *htmls, share=0):
-    """Put a run of the first chapter, as it is, into the place where runs are kept.
-
-    Each cell shows HTML; the last glues a share.
-    """
-    page = root / "chapters/first/index.md"
-    cells = [nbformat.v4.new_markdown_cell("Why?")]
-    for html in htmls:
-        shown = nbformat.v4.new_output("display_data", {"text/html": html})
-        line = nbformat.v4.new_output("stream", text="Model: small")
-        cells.append(nbformat.v4.new_code_cell("", outputs=[line, shown]))
-    glued = nbformat.v4.new_output("display_data", {glued_values.RECORD: str(share)})
-    glued.metadata["scrapbook"] = {"name": "share"}
-    cells.append(nbformat.v4.new_code_cell("", outputs=[glued]))
-    run = place_of_run(page, root)
-    run.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), run)
-    (root / "notebooks").mkdir(exist_ok=True)
-    return page
-
-
 GLUED = cell("share = ...") + "\nIt is {glue:text}`share`.\n"
 
 
@@ -345,33 +295,20 @@ def shares(page, root):
     return shown, notebook.metadata[kept.PLACE]["values"]["share"]
 
 
-@pytest.fixture
-def first(export, tmp_path, project_files):
-    """The page of a chapter that glues a share, and its root."""
+def test_values_stay_as_long_as_the_code_that_made_them(export, tmp_path):
     export(GLUED)
-    return tmp_path / "chapters/first/index.md", tmp_path
-
-
-@pytest.fixture
-def project_files(tmp_path):
-    """What the digest of a page's run asks for."""
-    (tmp_path / "helpers").mkdir()
-    for name in ("helpers/__init__.py", "requirements.txt", "requirements.lock"):
-        (tmp_path / name).write_text("")
-
-
-def test_values_stay_as_long_as_the_code_that_made_them(first):
-    page, root = first
-    run_of_first(root, share=1.12345678)
+    page, root = tmp_path / "chapters/first/index.md", tmp_path
+    (root / "notebooks").mkdir()
+    made_runs.save(made_runs.run_of({"share": 1.12345678}), page, root)
     assert shares(page, root) == ("1.12346", 1.12346)
-    run_of_first(root, share=2)  # by another machine
+    made_runs.save(made_runs.run_of({"share": 2}), page, root)  # by another machine
     assert shares(page, root) == ("1.12346", 1.12346)
     page.write_text(page.read_text().replace("It is", "More words. It is"))
     assert shares(page, root) == ("1.12346", 1.12346)
     page.write_text(page.read_text().replace("share = ...", "share = 3"))
     with pytest.raises(ValueError, match="make book first"):
         kept.renewed(page, root)
-    run_of_first(root, share=3)
+    made_runs.save(made_runs.run_of({"share": 3}), page, root)
     assert shares(page, root) == ("3", 3)
 
 
@@ -482,14 +419,6 @@ def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
     assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
     exporter.write(tmp_path)
     assert exporter.out_of_step(tmp_path) == []
-
-
-def test_a_notebook_of_no_page_is_told_in_a_line(capsys):
-    with pytest.raises(SystemExit):
-        exporter.main(["hidden-words"])
-    assert "no page 'hidden-words'; there are using-this-course" in (
-        capsys.readouterr().err
-    )
 
 
 def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):

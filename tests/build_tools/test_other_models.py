@@ -1,7 +1,6 @@
 """The page of what holds on other models, with the tables there are, and with none."""
 
 from build_tools.book import other_models
-from tests.bad_input import one_line
 from tests.sphinx_book import sphinx_book
 
 PAGE = """---
@@ -67,10 +66,3 @@ def test_each_model_has_a_column_and_what_fails_is_told(tmp_path):
         ["first", "stays", "no: <i>It</i> goes.", "not run"],
     ]
     assert "a: made on findings-a.csv." in html
-
-
-def test_a_file_that_is_no_such_table_is_named(tmp_path):
-    (tmp_path / "data/results").mkdir(parents=True)
-    (tmp_path / "data/results/findings-c.csv").write_text("page,holds\n")
-    said = one_line(ValueError, lambda: other_models.tables_in(tmp_path))
-    assert "findings-c.csv: its columns are not page, finding" in said

@@ -153,14 +153,6 @@ def test_another_commit_under_the_same_tag_is_refused(
         assert "not the course of this notebook" in done.stderr
 
 
-def test_a_tag_that_is_not_here_is_told(tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, "https://github.com/Ada/course")
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
-    git(tmp_path, "init", "--quiet")
-    with pytest.raises(SiteError, match="has no tag v1.2.3"):
-        Site.read(tmp_path)
-
-
 @pytest.mark.parametrize("lacking", ["the tag", "the source"])
 def test_a_source_or_tag_that_is_missing_is_named(repository, tmp_path, lacking):
     source = repository.as_uri() if lacking == "the tag" else "file:///no/where"
