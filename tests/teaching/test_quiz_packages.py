@@ -183,13 +183,6 @@ def test_a_second_import_into_anki_renews_the_notes_of_the_first():
     assert alone == {note["guid"] for note in first["notes"]}
 
 
-@pytest.mark.parametrize("right", [[False, False, False], [True, True, False]])
-def test_a_question_without_one_right_option_is_named(right):
-    options = [{"text": "a", "why": "b", "right": r} for r in right]
-    with pytest.raises(ValueError, match="Odd: question 1.*one of them right"):
-        question("odd-1", "Odd: question 1", "Why?", options)
-
-
 def test_the_command_writes_a_file_a_chapter_and_one_of_all(tmp_path, capsys):
     assert command.main([str(tmp_path)]) is None
     for name, form in command.FORMATS.items():
@@ -199,10 +192,3 @@ def test_the_command_writes_a_file_a_chapter_and_one_of_all(tmp_path, capsys):
             f"all{form.ENDING}" in written and f"04-attention{form.ENDING}" in written
         )
     assert "questions" in capsys.readouterr().out
-
-
-def test_a_place_that_is_a_file_is_named(tmp_path, capsys):
-    (tmp_path / "taken").write_text("")
-    with pytest.raises(SystemExit):
-        command.main([str(tmp_path / "taken")])
-    assert capsys.readouterr().err.startswith("error: ")
