@@ -10,21 +10,10 @@ import pytest
 from build_tools.live import live_page as page
 from build_tools.live import maps, payload
 
+NAMES = "tokenizer tokenizers wasm ort model maps search snapshots".split()
 LOADS = {
     name: {"url": f"live/{name}-0", "sent": 10**6 * size, "bytes": 10, "sha256": "0"}
-    for size, name in enumerate(
-        [
-            "tokenizer",
-            "tokenizers",
-            "wasm",
-            "ort",
-            "model",
-            "maps",
-            "search",
-            "snapshots",
-        ],
-        start=1,
-    )
+    for size, name in enumerate(NAMES, start=1)
 }
 
 

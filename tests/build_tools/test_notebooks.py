@@ -155,13 +155,6 @@ def test_without_an_address_nothing_leads_into_the_book(export):
     assert "http" not in sources and "](" not in sources
 
 
-def test_the_opening_says_how_long_the_built_page_takes(export, tmp_path):
-    keep(tmp_path, minutes={"core": 3, "quiz": 0, "exercises": 0, "deeper": 0})
-    [first] = export("*Why?*\n\nWords.")
-    opening = "# 1. The first\n\n*About 3 minutes to read.*\n\n*Why?*"
-    assert first.source.startswith(opening)
-
-
 def test_terms_that_are_mentioned_are_explained_at_the_end(export):
     *_, last = export("Each query asks a *key*.\n\n> **Tip**\n> \n> MLM heads.")
     rows = ["**key**: What a query is compared with.", "**MLM head**: A part."]
@@ -186,14 +179,6 @@ def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_doe
     ]
     assert len(links) > 30
     assert [link for link in links if link[1] not in headings[link[0]]] == []
-
-
-def test_cited_works_are_listed_at_the_end(export):
-    cells = export("{cite}`lovelace1843notes` and {cite:t}`lovelace1843notes`.")
-    assert cells[-1].source == (
-        "## References\n\n- Ada Lovelace. Notes on the Analytical engine. "
-        "*Scientific Memoirs*, 1843. arXiv:1843.00001."
-    )
 
 
 FIGURE = '```{figure} a.svg\n:alt: A box "a"\n\nThe caption.\n```'
@@ -395,12 +380,6 @@ def test_an_open_question_has_a_place_for_words_and_a_folded_rubric(export):
 def test_what_is_not_known_is_named(export, text, said):
     with pytest.raises(ExportError, match=f"chapters/first/index.md: {said}"):
         export(text)
-
-
-def test_hidden_cells_stay_hidden(export):
-    _, hidden, open_cell = export(cell("x = 1", "remove-cell") + cell("x"))
-    assert hidden.metadata["jupyter"]["source_hidden"]
-    assert "jupyter" not in open_cell.metadata
 
 
 def test_no_notebook_holds_what_only_sphinx_reads():

@@ -51,11 +51,6 @@ def rows_in(html):
     return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in rows]
 
 
-def test_without_a_table_the_page_says_that_nobody_has_run_it(tmp_path):
-    html = built(tmp_path, {})
-    assert "nobody has run the pages" in html and "<table" not in html
-
-
 def test_each_model_has_a_column_and_what_fails_is_told(tmp_path):
     html = built(tmp_path, TABLES)
     assert rows_in(html) == [

@@ -174,11 +174,6 @@ def test_without_an_address_the_cell_says_in_a_line_what_to_set(tmp_path):
         assert VARIABLE in line and done.stdout == ""
 
 
-def test_without_an_address_the_cell_takes_what_a_student_sets(repository, tmp_path):
-    done = run(NOWHERE, tmp_path / "s", **{VARIABLE: repository.as_uri()})
-    assert done.stdout.startswith("installed"), done.stderr
-
-
 def test_in_a_copy_of_the_course_nothing_is_fetched(repository):
     done = run(NOWHERE, repository / "notebooks")
     assert done.stdout.split("\n")[0] == str(repository / "helpers/__init__.py")
