@@ -6,7 +6,7 @@ from build_tools.book.execution import place_of_run
 from build_tools.book.glued_values import RECORD
 
 
-def run_of(values, **metadata):
+def glued_run(values, **metadata):
     """Return an executed notebook whose cells have glued {name: value}."""
     run = nbformat.v4.new_notebook(metadata=metadata)
     for name, value in values.items():

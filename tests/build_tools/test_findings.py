@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from build_tools.book import claims, findings
-from tests.made_runs import record, run_of
+from tests.made_runs import glued_run, record
 from tests.sphinx_book import sphinx_book
 
 CELL = "```{{code-cell}} ipython3\n:tags: [remove-input]\n{}\n```\n\n"
@@ -40,7 +40,7 @@ def page(tmp_path):
 def run(**holds):
     """An executed notebook in which claims were made, `_` for a hyphen."""
     found = "<b>0.9</b>"
-    return run_of(
+    return glued_run(
         {
             f"claim: {name.replace('_', '-')}": record(value, found=found)
             for name, value in holds.items()

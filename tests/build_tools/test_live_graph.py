@@ -26,9 +26,14 @@ def session_of(model):
 
 
 @pytest.fixture(scope="module")
-def whole(bert):
+def base(bert):
     """The graph with the weights as they are."""
-    return session_of(live_model(bert, eight_bits=False))
+    return live_model(bert, eight_bits=False)
+
+
+@pytest.fixture(scope="module")
+def whole(base):
+    return session_of(base)
 
 
 @torch.inference_mode()
@@ -115,13 +120,13 @@ def test_the_head_reads_places_below_the_last_layer(bert, whole):
 
 
 def test_the_reader_reads_its_matrices_from_the_models_file(
-    bert, tmp_path, monkeypatch
+    bert, base, tmp_path, monkeypatch
 ):
     hand = read_questions("judge")[:8]  # for the line all of them take long
     monkeypatch.setattr("build_tools.live.answers.read_questions", lambda name: hand)
-    base = live_model(bert, eight_bits=False).SerializeToString()
-    made = answers_model(bert, base, eight_bits=False)
-    (tmp_path / BASE).write_bytes(base)
+    content = base.SerializeToString()
+    made = answers_model(bert, content, eight_bits=False)
+    (tmp_path / BASE).write_bytes(content)
     (tmp_path / "answers.onnx").write_bytes(made.SerializeToString())
     assert (tmp_path / "answers.onnx").stat().st_size < 3_000_000
     session = onnxruntime.InferenceSession(str(tmp_path / "answers.onnx"))

@@ -9,6 +9,7 @@ import pytest
 
 from build_tools.live import live_page as page
 from build_tools.live import maps, payload
+from build_tools.machine import page as machine
 
 NAMES = "tokenizer tokenizers wasm ort model maps search snapshots".split()
 LOADS = {
@@ -45,17 +46,17 @@ def data_of(html):
     return json.loads(unescape(re.search('data-page="([^"]*)"', html)[1]))
 
 
+def test_what_the_machines_script_is_told_cannot_end_its_element():
+    told = machine.in_html({"text": "</script><b>"})
+    assert "<" not in told and json.loads(told) == {"text": "</script><b>"}
+
+
 def test_a_page_names_what_a_widget_loads_and_its_size(widget):
     data = data_of(html := widget("masked", {"text": "A [MASK]."}))
     assert data["files"]["model"]["url"] == "../_static/live/model-0"
     assert data["code"] == f"../_static/{payload.code_folder()}/"
     assert data["settings"] == {"text": "A [MASK]."}
     assert "loads 15.0 MB" in html  # all but the maps
-
-
-def test_what_needs_no_model_loads_nothing(widget):
-    html = widget("merges", {"text": "a b", "rule": "ratio"})
-    assert "Type your own</button>" in html and "course model" not in html
 
 
 @pytest.mark.parametrize(("kind", "size"), [("tokens", "3.0"), ("senses", "21.0")])

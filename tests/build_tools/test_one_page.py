@@ -6,7 +6,7 @@ import pytest
 
 from build_tools.book.fresh_pages import choices_and_tools
 from build_tools.upkeep import one_page
-from tests.made_runs import record, run_of, save
+from tests.made_runs import glued_run, record, save
 
 TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"
 PAGE = "---\nkernelspec:\n  name: python3\n---\n\n# One\n\n```{code-cell}\n1\n```\n"
@@ -52,6 +52,6 @@ def test_findings_that_do_not_hold_are_told_with_what_was_found(project):
     page = project / "chapters/one/index.md"
     claims = {"claim: it turns": False, "claim: it stays": True}
     told = {name: record(holds, found="By 0.1.") for name, holds in claims.items()}
-    save(run_of(told), page, project)
+    save(glued_run(told), page, project)
     said = one_page.failed_claims(page, project)
     assert said == ["does not hold: it turns. By 0.1."]

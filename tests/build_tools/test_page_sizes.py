@@ -2,12 +2,7 @@
 
 from build_tools.book import page_sizes
 
-PAGE = """---
-kernelspec:
-  name: python3
----
-
-# The first
+PAGE = """# The first
 
 ```{code-cell} ipython3
 :tags: [remove-input]
@@ -23,21 +18,16 @@ claims.helper()
 ## Deeper
 
 ```{code-cell} ipython3
-:tags: [remove-cell]
 claims.later()
 ```
-
-## Further reading
 """
 CLAIMS = """
 def opening(x):
     claim("first", x > 0)
     claim("second", x > 0)
 
-
 def later():
     claim("fourth", True)
-
 
 def helper():
     glue("n", 1)
@@ -53,5 +43,5 @@ def test_findings_are_cells_that_claim_and_sentences_their_claims(tmp_path):
         ("core", "sentences"): 3,
         ("deeper", "findings"): 1,
         ("deeper", "sentences"): 1,
-        "removed": 3,  # lines of the two cells that are
+        "removed": 2,  # lines of the cell that is
     }

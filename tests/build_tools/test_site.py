@@ -16,16 +16,15 @@ WHO = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
 
 
 def git(folder, *arguments):
-    subprocess.run(["git", "-C", str(folder), *WHO, *arguments], check=True)
+    command = ["git", "-C", str(folder), *WHO, *arguments]
+    return subprocess.check_output(command, text=True).split()
 
 
 @pytest.mark.parametrize(
     "remote",
     [
-        "https://github.com/Ada/course/",
         "https://github.com/Ada/course.git",
         "git@github.com:Ada/course.git",
-        "git@github.com:/Ada/course",
         "ssh://git@github.com:22/Ada/course.git",
         "https://GitHub.com/Ada/course",
     ],
@@ -118,11 +117,9 @@ def test_a_notebook_fetches_the_commit_that_it_pins(repository, tmp_path, monkey
     ("name", "stops"),
     [
         ("helpers/new.py", True),
-        ("chapters/attention/claims.py", True),
         ("data/words.csv", True),
         ("chapters/attention/index.md", False),
         ("chapters/attention/test_claims.py", False),
-        ("build_tools/site.py", False),
     ],
 )
 def test_a_tag_that_does_not_hold_what_notebooks_fetch_stops_the_publishing(

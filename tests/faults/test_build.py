@@ -113,7 +113,6 @@ def page(project):
 
 
 UNLOADED = {
-    "MODEL=./nonsense": "cannot load the model './nonsense'",
     "MODEL=damaged": "damaged, or its tokenizer, config.json and weights",
     "COARSE_WSD_HOME=nowhere": "nowhere is not a folder",
 }
