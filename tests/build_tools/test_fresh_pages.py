@@ -1,7 +1,6 @@
 """An edit reaches every page that shows what was edited, and no other."""
 
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -10,7 +9,6 @@ from sphinx.errors import ExtensionError
 from build_tools.book import execution, fresh_pages, reading_aids
 from tests.sphinx_book import sphinx_book
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "index.rst": "Book\n====\n\n.. toctree::\n\n   chapters/glossary\n"
     "   chapters/first\n   chapters/second\n",
