@@ -44,7 +44,6 @@ FILES = {
     "chapters/terms.md": "# Terms\n\nNo code here.",
     "data/sample.tsv": "first",
     "data/results/scores.csv": "first",
-    "data/results/unused.csv": "first",
     "requirements.txt": "one==1",
     "requirements.lock": "one==1 --hash=sha256:0",
 }
@@ -116,7 +115,6 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         ("", "chapters/first/job/test_shards.py", "second = 2", ""),
         (TERMS, "chapters/terms.md", "# Terms\n\nOther terms.", "second"),
         (RESULTS, "data/results/scores.csv", "second", "second"),
-        (RESULTS, "data/results/unused.csv", "second", ""),
         (MAPS, "helpers/maps/__init__.py", "second = 2", "second"),
         (BESIDE, "chapters/second/figures.py", "second = 2", "second"),
         (BESIDE, "helpers/reading.py", "second = 2", "first second"),  # by figures.py

@@ -59,11 +59,6 @@ def test_a_page_names_what_a_widget_loads_and_its_size(widget):
     assert "loads 15.0 MB" in html  # all but the maps
 
 
-@pytest.mark.parametrize(("kind", "size"), [("tokens", "3.0"), ("senses", "21.0")])
-def test_the_size_is_that_of_the_widgets_own_files(widget, kind, size):
-    assert f"loads {size} MB" in widget(kind, {"word": "field"})
-
-
 def test_the_settings_stay_in_their_attribute(widget):
     text = "\"><script>alert('1')</script>"
     html = widget("tokens", {"first": text})

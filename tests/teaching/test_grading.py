@@ -51,8 +51,6 @@ RIGHT_ONES = {
     "exit": (["import sys", "sys.exit()", "exit()", RIGHT, CHECK], ""),
     "colab": (["from google.colab import files\nfiles.upload()\n" + RIGHT, CHECK],
               "no package google.colab here"),
-    "kaggle": (["from kaggle_secrets import UserSecretsClient\n" + RIGHT, CHECK],
-               "no package kaggle_secrets here"),
     "plots": (["import no_plots.pyplot as plt\na, b = plt.subplots()\n" + RIGHT, CHECK],
               "no package no_plots here"),
     "plots inside": ([RIGHT.replace("    counts", "    import no_plots\n    counts"),
