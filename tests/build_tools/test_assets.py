@@ -1,7 +1,6 @@
 """Page assets come from npm, complete or not at all."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def install_packages(root):
     for name, version in assets.locked_versions(root).items():
         package = root / "node_modules" / name
         folder, files = assets.PACKAGES[name]
-        for file in (*files, "not-asked-for.js"):
+        for file in files:
             path = package / folder / file
             if not path.suffix:
                 path = path / "file"
@@ -39,15 +38,6 @@ def install_packages(root):
             path.touch()
         (package / "LICENSE").touch()
         (package / "package.json").write_text(json.dumps({"version": version}))
-
-
-def test_only_what_pages_ask_for_is_copied(project, monkeypatch):
-    monkeypatch.setattr(assets, "run_npm_ci", install_packages)
-    vendor = assets.fetch_assets(project) / "vendor"
-    assert (vendor / "mathjax/output/chtml/fonts/woff-v2/file").is_file()
-    for name, (_, files) in assets.PACKAGES.items():
-        copied = {p.name.removesuffix(".gz") for p in (vendor / name).iterdir()}
-        assert {file.split("/")[0] for file in files} | {"LICENSE"} == copied
 
 
 def test_npm_runs_once_and_again_for_another_version(project, monkeypatch):
@@ -74,20 +64,6 @@ def test_a_failed_fetch_is_one_line_and_leaves_nothing(project, monkeypatch):
     assert "ENOTFOUND" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not (project / "_build" / "assets").exists()
-
-
-def test_without_node_its_wheel_is_installed(monkeypatch):
-    commands = []
-
-    def run(command, **options):
-        commands.append(command)
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(assets.shutil, "which", lambda name: None)
-    monkeypatch.setattr(assets.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(assets.subprocess, "run", run)
-    assert assets.npm_command()[0] == sys.executable
-    assert commands[0][-1] == assets.NODE_WHEEL
 
 
 def test_the_lock_names_no_registry():

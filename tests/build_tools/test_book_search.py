@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from build_tools.book_search import index, vectors
+from build_tools.book_search import index
 from build_tools.book_search.paragraphs import Paragraph, paragraphs_of
 
 EIGHT = "has eight words or more and is kept"
@@ -56,21 +56,3 @@ def test_a_paragraph_is_found_by_its_own_vector():
     assert abs(np.diag(scores) - 1).max() < 1e-3
     others = scores[~np.eye(60, dtype=bool)]
     assert abs(others.mean()) < 0.1  # raw cosines are near 0.9
-
-
-def test_a_changed_paragraph_alone_is_read_again(tmp_path, monkeypatch):
-    read = []
-
-    def mean_vectors(bert, texts):
-        read.extend(texts)
-        return np.array([[len(text), 1] for text in texts], np.float32)
-
-    monkeypatch.setattr(vectors, "mean_vectors", mean_vectors)
-    monkeypatch.setattr(vectors.payload, "course_model", lambda: None)
-    vectors.vectors_of(["one", "three", "one"], tmp_path)
-    found = vectors.vectors_of(["three", "seven", "one"], tmp_path)
-    assert read == ["one", "three", "seven"]
-    assert found[:, 0].tolist() == [5, 5, 3]
-    monkeypatch.setattr(vectors, "model_digest", lambda: "another")
-    vectors.vectors_of(["one"], tmp_path)
-    assert read[-1] == "one" and len(read) == 4

@@ -43,9 +43,7 @@ FILES = {
     "chapters/first/job/test_shards.py": "",
     "chapters/terms.md": "# Terms\n\nNo code here.",
     "data/sample.tsv": "first",
-    "data/unused.tsv": "first",
     "data/results/scores.csv": "first",
-    "data/results/unused.csv": "first",
     "requirements.txt": "one==1",
     "requirements.lock": "one==1 --hash=sha256:0",
 }
@@ -104,15 +102,9 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         ("", "chapters/first/index.md", CHAPTER % "import helpers.senses", "first"),
         ("", "chapters/first/index.md", FILES["chapters/first/index.md"] + "More.", ""),
         ("", "helpers/senses.py", "import helpers.reading\nsecond = 2", "first"),
-        (
-            "",
-            "helpers/reading.py",
-            "second = 2",
-            "first",
-        ),  # imported by what it imports
+        ("", "helpers/reading.py", "second = 2", "first"),  # by what it imports
         ("", "helpers/unused.py", "second = 2", ""),
         ("", "data/sample.tsv", "second", "first"),
-        ("", "data/unused.tsv", "second", ""),
         ("", "helpers/__init__.py", "second = 2", "first second"),
         ("", "requirements.txt", "second==2", "first second"),
         ("", "requirements.lock", "second==2", "first second"),
@@ -123,7 +115,6 @@ TOC = FILES["_toc.yml"].replace("first", "?").replace("second", "first")
         ("", "chapters/first/job/test_shards.py", "second = 2", ""),
         (TERMS, "chapters/terms.md", "# Terms\n\nOther terms.", "second"),
         (RESULTS, "data/results/scores.csv", "second", "second"),
-        (RESULTS, "data/results/unused.csv", "second", ""),
         (MAPS, "helpers/maps/__init__.py", "second = 2", "second"),
         (BESIDE, "chapters/second/figures.py", "second = 2", "second"),
         (BESIDE, "helpers/reading.py", "second = 2", "first second"),  # by figures.py
@@ -218,23 +209,3 @@ def test_a_page_is_read_again_when_what_it_executes_has_changed(project):
     (project / "helpers/reading.py").write_text('FILE = "other.tsv"')
     assert outdated(project, env) == pages[:1]
     assert outdated(project, env) == []
-
-
-def choices(project):
-    app = configured(project)
-    fresh_pages.configure(app, app.config)
-    return app.config.choices_and_tools
-
-
-def test_another_model_or_tool_of_the_build_lets_every_page_be_read_again(
-    project, monkeypatch
-):
-    (project / "build_tools/book").mkdir(parents=True)
-    seen = [choices(project)]
-    assert choices(project) == seen[0]
-    (project / "build_tools/book/views_to_files.py").write_text("WIDTH = 3")
-    seen.append(choices(project))
-    for name in execution.DEFAULTS:
-        monkeypatch.setenv(name, "another")
-        seen.append(choices(project))
-    assert len({*map(str, seen)}) == 2 + len(execution.DEFAULTS)

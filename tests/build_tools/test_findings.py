@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-import nbformat
 import pytest
 
-from build_tools.book import claims, findings, glued_values
+from build_tools.book import claims, findings
+from tests.made_runs import glued_run, record
 from tests.sphinx_book import sphinx_book
 
 CELL = "```{{code-cell}} ipython3\n:tags: [remove-input]\n{}\n```\n\n"
@@ -39,17 +39,13 @@ def page(tmp_path):
 
 def run(**holds):
     """An executed notebook in which claims were made, `_` for a hyphen."""
-    cell = nbformat.v4.new_code_cell()
-    for name, value in holds.items():
-        record = {"about": "model", "holds": value, "found": "<b>0.9</b>", "why": ""}
-        cell.outputs.append(
-            nbformat.v4.new_output(
-                "display_data",
-                data={glued_values.RECORD: repr(record)},
-                metadata={"scrapbook": {"name": f"claim: {name.replace('_', '-')}"}},
-            )
-        )
-    return nbformat.v4.new_notebook(cells=[cell])
+    found = "<b>0.9</b>"
+    return glued_run(
+        {
+            f"claim: {name.replace('_', '-')}": record(value, found=found)
+            for name, value in holds.items()
+        }
+    )
 
 
 def built(page, executed, monkeypatch):
@@ -160,7 +156,7 @@ def test_words_on_a_page_without_cells_are_a_warning_too(page, monkeypatch):
 
 def test_a_claim_made_twice_is_a_warning(page, monkeypatch):
     executed = run(no_better=True, sum=True)
-    executed.cells[0].outputs += run(sum=True).cells[0].outputs
+    executed.cells += run(sum=True).cells
     _, warnings = built(page, executed, monkeypatch)
     assert [fault for _, fault in warnings] == ["the claim 'sum' is made 2 times"]
 

@@ -1,8 +1,6 @@
 """An edit reaches every page that shows what was edited, and no other."""
 
-import subprocess
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,7 +9,6 @@ from sphinx.errors import ExtensionError
 from build_tools.book import execution, fresh_pages, reading_aids
 from tests.sphinx_book import sphinx_book
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "index.rst": "Book\n====\n\n.. toctree::\n\n   chapters/glossary\n"
     "   chapters/first\n   chapters/second\n",
@@ -102,14 +99,3 @@ def test_a_page_alone_is_not_read_by_other_tools_than_the_rest(book, monkeypatch
     monkeypatch.setenv(fresh_pages.ONLY, "chapters/first")
     with pytest.raises(ExtensionError, match="make book"):
         book()
-
-
-def test_what_the_book_is_made_of_leaves_out_tests_and_notes():
-    ask = ["make", "--no-print-directory", "--eval", "asked: ; @echo $(SOURCES)"]
-    listed = subprocess.check_output([*ask, "asked"], cwd=ROOT, text=True).split()
-    names = {Path(name).name for name in listed}
-    assert not names & {"test_claims.py", "teaching.md", "right_answers.py"}
-    assert {"exercises.py", "quiz.toml", "glossary.md", "_toc.yml"} <= names
-    pages = {str(p.relative_to(ROOT)) for p in ROOT.glob("chapters/*/index.md")}
-    assert pages <= set(listed)
-    assert not any(name.startswith("notebooks/") for name in listed)

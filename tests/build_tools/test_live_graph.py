@@ -1,16 +1,10 @@
 """The course model as ONNX: the same outputs, small enough, known by its digest."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
-import onnx
 import onnxruntime
 import pytest
 import torch
 
-from build_tools.live import payload
 from build_tools.live.answers import BASE, answers_model, line_of
 from build_tools.live.graph import LONGEST, OF_A_LAYER, UNTOUCHED, live_model
 from chapters.question_answering import reader as reading
@@ -32,9 +26,14 @@ def session_of(model):
 
 
 @pytest.fixture(scope="module")
-def whole(bert):
+def base(bert):
     """The graph with the weights as they are."""
-    return session_of(live_model(bert, eight_bits=False))
+    return live_model(bert, eight_bits=False)
+
+
+@pytest.fixture(scope="module")
+def whole(base):
+    return session_of(base)
 
 
 @torch.inference_mode()
@@ -121,13 +120,13 @@ def test_the_head_reads_places_below_the_last_layer(bert, whole):
 
 
 def test_the_reader_reads_its_matrices_from_the_models_file(
-    bert, tmp_path, monkeypatch
+    bert, base, tmp_path, monkeypatch
 ):
     hand = read_questions("judge")[:8]  # for the line all of them take long
     monkeypatch.setattr("build_tools.live.answers.read_questions", lambda name: hand)
-    base = live_model(bert, eight_bits=False).SerializeToString()
-    made = answers_model(bert, base, eight_bits=False)
-    (tmp_path / BASE).write_bytes(base)
+    content = base.SerializeToString()
+    made = answers_model(bert, content, eight_bits=False)
+    (tmp_path / BASE).write_bytes(content)
     (tmp_path / "answers.onnx").write_bytes(made.SerializeToString())
     assert (tmp_path / "answers.onnx").stat().st_size < 3_000_000
     session = onnxruntime.InferenceSession(str(tmp_path / "answers.onnx"))
@@ -141,37 +140,3 @@ def test_the_reader_reads_its_matrices_from_the_models_file(
         np.testing.assert_allclose(spans, np.stack([start, end], axis=1), atol=0.01)
     assert len(encoded[-1]["ids"]) > 3 * LONGEST  # places that the model leaves out
     assert line == pytest.approx(line_of(bert, reader))
-
-
-def test_the_model_is_the_same_each_time_and_small_enough(bert):
-    first, second = (
-        live_model(bert).SerializeToString(deterministic=True) for _ in range(2)
-    )
-    assert first == second
-    assert len(first) <= payload.LARGEST_MODEL
-    weights = onnx.load_from_string(first).graph.initializer
-    stored = [weight.data_type for weight in weights]
-    assert onnx.TensorProto.INT8 in stored
-
-
-def test_the_digest_covers_every_helper_that_runs():
-    """What Python itself loads for the live page is among what its files depend on."""
-    script = (
-        "import sys, build_tools.live.live_page, build_tools.live.graph\n"
-        "import build_tools.live.drawing, build_tools.live.maps\n"
-        "for name, module in sys.modules.items():\n"
-        "    if name.split('.')[0] == 'helpers': print(module.__file__)"
-    )
-    run = [sys.executable, "-c", script]
-    shown = subprocess.run(run, cwd=payload.ROOT, capture_output=True, text=True)
-    loaded = {Path(line) for line in shown.stdout.splitlines()}
-    assert len(loaded) > 10, shown.stderr
-    assert loaded <= set(payload.sources())
-
-
-def test_the_tokenizer_neither_cuts_nor_fills():
-    import json
-
-    kept = json.loads(payload.tokenizer())
-    assert kept["truncation"] is None and kept["padding"] is None
-    assert len(kept["model"]["vocab"]) == 30522

@@ -9,22 +9,12 @@ import pytest
 
 from build_tools.live import live_page as page
 from build_tools.live import maps, payload
+from build_tools.machine import page as machine
 
+NAMES = "tokenizer tokenizers wasm ort model maps search snapshots".split()
 LOADS = {
     name: {"url": f"live/{name}-0", "sent": 10**6 * size, "bytes": 10, "sha256": "0"}
-    for size, name in enumerate(
-        [
-            "tokenizer",
-            "tokenizers",
-            "wasm",
-            "ort",
-            "model",
-            "maps",
-            "search",
-            "snapshots",
-        ],
-        start=1,
-    )
+    for size, name in enumerate(NAMES, start=1)
 }
 
 
@@ -56,6 +46,11 @@ def data_of(html):
     return json.loads(unescape(re.search('data-page="([^"]*)"', html)[1]))
 
 
+def test_what_the_machines_script_is_told_cannot_end_its_element():
+    told = machine.in_html({"text": "</script><b>"})
+    assert "<" not in told and json.loads(told) == {"text": "</script><b>"}
+
+
 def test_a_page_names_what_a_widget_loads_and_its_size(widget):
     data = data_of(html := widget("masked", {"text": "A [MASK]."}))
     assert data["files"]["model"]["url"] == "../_static/live/model-0"
@@ -64,28 +59,11 @@ def test_a_page_names_what_a_widget_loads_and_its_size(widget):
     assert "loads 15.0 MB" in html  # all but the maps
 
 
-def test_what_needs_no_model_loads_nothing(widget):
-    html = widget("merges", {"text": "a b", "rule": "ratio"})
-    assert "Type your own</button>" in html and "course model" not in html
-
-
-@pytest.mark.parametrize(("kind", "size"), [("tokens", "3.0"), ("senses", "21.0")])
-def test_the_size_is_that_of_the_widgets_own_files(widget, kind, size):
-    assert f"loads {size} MB" in widget(kind, {"word": "field"})
-
-
 def test_the_settings_stay_in_their_attribute(widget):
     text = "\"><script>alert('1')</script>"
     html = widget("tokens", {"first": text})
     assert "<script" not in html and "&lt;script" in html
     assert data_of(html)["settings"]["first"] == text
-
-
-def test_a_page_without_widgets_loads_nothing_of_them():
-    app = SimpleNamespace(builder=SimpleNamespace(format="html"))
-    context = {"body": "<p>Text</p>"}
-    page.finish_page(app, "x", "page.html", context, None)
-    assert context == {"body": "<p>Text</p>"}
 
 
 def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):

@@ -1,14 +1,10 @@
 """The Markdown beside a page says what it says, and what is drawn there in words."""
 
-from types import SimpleNamespace
 from unittest import mock
 
 import pytest
-from docutils import nodes
 
-from build_tools.book.site import Site
-from build_tools.print.markdown_twins import listing, twin_of
-from helpers.exercises.quizzes import quiz
+from build_tools.print.markdown_twins import twin_of
 from helpers.plotting import bars, show
 
 
@@ -58,28 +54,3 @@ def test_a_plot_is_its_title_and_axes():
     said = twin_of(f"{data['text/html']}<script>{script}</script>")
     assert said.startswith("[Plot: Pets.") and "how many" in said
     assert said.count("\n") == 1
-
-
-def test_a_quiz_keeps_each_option_and_its_reason():
-    said = twin_of(quiz("attention")._repr_html_())
-    assert said.count("**Right.**") == len(quiz("attention").questions)
-
-
-@pytest.mark.parametrize("url", ["", "https://github.com/ada/b"])
-def test_the_listing_names_each_page_with_its_question(tmp_path, url):
-    toc = "parts: [{caption: One, chapters: [{file: a}]}, "
-    toc += "{caption: Back matter, chapters: [{file: b}]}]"
-    (tmp_path / "_toc.yml").write_text(toc)
-    (tmp_path / "a.md").write_text("# A\n\n*Why\nnot?*\n")
-    (tmp_path / "b.md").write_text("# B\n\nText.\n")
-    env = SimpleNamespace(
-        titles={name: nodes.title("", name.upper()) for name in "ab"},
-        doc2path=lambda name: tmp_path / f"{name}.md",
-    )
-    config = SimpleNamespace(html_title="Course")
-    app = SimpleNamespace(srcdir=tmp_path, env=env, config=config, site=Site("v", url))
-    book = Site("v", url).book
-    lines = listing(app).splitlines()
-    assert lines[0] == "# Course" and lines[2].startswith("> ")
-    first = ["## One", "", f"- [A]({book}a.md): Why not?", ""]
-    assert lines[-7:] == [*first, "## Optional", "", f"- [B]({book}b.md)"]

@@ -38,9 +38,7 @@ def test_a_chapter_is_a_folder_and_one_line(project):
     assert 'check("hidden-words.1", mean)' in (folder / "index.md").read_text()
 
 
-@pytest.mark.parametrize(
-    "slug", ["class", "first", "glossary", "", "a_b", "a--b", "a" * 300]
-)
+@pytest.mark.parametrize("slug", ["class", "first", "glossary", "", "a_b"])
 def test_a_slug_that_is_taken_or_unfit_writes_nothing(project, slug):
     before = sorted(project.rglob("*")), (project / "_toc.yml").read_text()
     with pytest.raises(ValueError, match="there is a chapter|is not a slug|of Python"):

@@ -9,15 +9,12 @@ import pytest
 from PIL import Image
 
 import helpers
-from build_tools.book import glued_values
 from build_tools.book.dependencies import name_of
-from build_tools.book.execution import place_of_run
 from build_tools.book.site import Site
 from build_tools.notebooks import exporter, kept, pictures
 from build_tools.notebooks.markdown import ExportError
-from build_tools.notebooks.needed_cells import needed_cells
-from helpers import plotting
 from helpers._support import hosted
+from tests import made_runs
 
 ROOT = Path(__file__).parents[2]
 SITE = Site("v1.2.3", "https://github.com/a/b", "c" * 40)
@@ -57,21 +54,6 @@ Text.
 (within)=
 More text.
 """
-GLOSSARY = """# Glossary
-
-```{glossary}
-:sorted:
-key
-  What a query
-  is compared with.
-
-MLM head
-  A part.
-
-query
-  What asks.
-```
-"""
 HEADER = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n\n"
 WORK = f"{BOOK}/references.html#ref-lovelace1843notes"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -87,7 +69,7 @@ def export(tmp_path):
     (tmp_path / "_toc.yml").write_text(TOC)
     (tmp_path / "chapters/second/index.md").write_text(HEADER + SECOND)
     (tmp_path / "chapters/references.md").write_text("# References\n")
-    (tmp_path / "chapters/glossary.md").write_text(GLOSSARY)
+    (tmp_path / "chapters/glossary.md").write_text("# Glossary\n")
     (tmp_path / "chapters/first/a.svg").write_text(SVG)
 
     def run(text, site=SITE):
@@ -109,10 +91,8 @@ def cell(code, tags=""):
     ("text", "becomes"),
     [
         ("See {cite}`lovelace1843notes`.", f"See ([Lovelace, 1843]({WORK}))."),
-        ("{cite:t}`lovelace1843notes` says", f"[Lovelace (1843)]({WORK}) says"),
         ("In {ref}`second`.", "In [The second](second.ipynb)."),
         ("In {ref}`the next <second>`.", "In [the next](second.ipynb)."),
-        ("In {ref}`it <a-part>`.", 'In [it](second.ipynb#A-part "A part").'),
         ("In {ref}`a-part`.", 'In [A part](second.ipynb#A-part "A part").'),
         ("In {ref}`it <within>`.", 'In [it](second.ipynb#A-part "A part").'),
         (
@@ -130,13 +110,10 @@ def cell(code, tags=""):
             "Take {download}`the picture <a.svg>`.",
             "Take [the picture](../chapters/first/a.svg).",
         ),
-        ("```{tip}\nLook.\n```", "> **Tip**\n> \n> Look."),
         (
             "```{admonition} Why *x*?\n:class: tip\nSo.\n```",
             "> **Why *x*?**\n> \n> So.",
         ),
-        ("```{math}\nx^2\n```", "$$\nx^2\n$$"),
-        ("(a-label)=\nText.", "Text."),
         ("The role `{doc}` stays, and ``{cite}`x` ``.", None),
         ("```python\nf({1})\n```", None),
         ("- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |", None),
@@ -158,23 +135,6 @@ def test_without_an_address_nothing_leads_into_the_book(export):
     assert "http" not in sources and "](" not in sources
 
 
-def test_the_opening_says_how_long_the_built_page_takes(export, tmp_path):
-    keep(tmp_path, minutes={"core": 3, "quiz": 0, "exercises": 0, "deeper": 0})
-    [first] = export("*Why?*\n\nWords.")
-    opening = "# 1. The first\n\n*About 3 minutes to read.*\n\n*Why?*"
-    assert first.source.startswith(opening)
-
-
-def test_terms_that_are_mentioned_are_explained_at_the_end(export):
-    *_, last = export("Each query asks a *key*.\n\n> **Tip**\n> \n> MLM heads.")
-    rows = ["**key**: What a query is compared with.", "**MLM head**: A part."]
-    rows += ["**query**: What asks."]
-    assert last.source == "\n".join(["## Terms", "", *(f"- {row}" for row in rows)])
-    _, glued, terms = export("It has {glue:text}`n` MLM heads.")
-    assert "MLM head" not in glued.source.replace("MLM heads", "")
-    assert terms.source == "## Terms\n\n- **MLM head**: A part."
-
-
 def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_does():
     read = {p.name: nbformat.read(p, 4) for p in (ROOT / "notebooks").glob("*.ipynb")}
     texts = {n: "\n".join(c.source for c in book.cells) for n, book in read.items()}
@@ -189,14 +149,6 @@ def test_every_link_to_a_section_of_a_notebook_names_a_heading_as_jupyterlab_doe
     ]
     assert len(links) > 30
     assert [link for link in links if link[1] not in headings[link[0]]] == []
-
-
-def test_cited_works_are_listed_at_the_end(export):
-    cells = export("{cite}`lovelace1843notes` and {cite:t}`lovelace1843notes`.")
-    assert cells[-1].source == (
-        "## References\n\n- Ada Lovelace. Notes on the Analytical engine. "
-        "*Scientific Memoirs*, 1843. arXiv:1843.00001."
-    )
 
 
 FIGURE = '```{figure} a.svg\n:alt: A box "a"\n\nThe caption.\n```'
@@ -224,32 +176,6 @@ def test_a_widget_becomes_a_cell_to_type_in(export):
     [said] = export("```{live} search\n:text: Why?\n```")  # left to the book
     assert said.cell_type == "markdown"
     assert "/chapters/first/index.html#live-search" in said.source
-
-
-BOX = re.compile(r"```\{live\} (?!search)")
-WITH_BOX = [p for p in exporter.chapters() if BOX.search(p.read_text("utf-8"))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", WITH_BOX, ids=[p.parent.name for p in WITH_BOX])
-def test_the_cell_of_a_widget_runs_and_changes_nothing(
-    page, tiny_bert_folder, monkeypatch
-):
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
-    monkeypatch.setattr(plotting, "show", lambda plot: None)
-    monkeypatch.chdir(page.parent)
-    cells = [c.source for c in exporter.export(page).cells if c.cell_type == "code"]
-    boxes = [number for number, source in enumerate(cells) if "box_" in source]
-    assert boxes
-    for box in boxes:
-        names = {"__name__": "__main__"}
-        for number in needed_cells(cells, box):
-            exec(cells[number], names)
-        before = dict(names)
-        exec(cells[box], names)
-        changed = {name for name in before if names[name] is not before[name]}
-        assert {name for name in changed if not callable(before[name])} == set()
 
 
 def shown(cell):
@@ -294,45 +220,6 @@ def test_before_its_first_run_a_claimed_sentence_is_text_as_in_the_book(export):
     assert output.data["text/markdown"] == "It *turns* to {set}."
 
 
-def keep(root, **kept_before):
-    """Write the notebook of the first chapter as an earlier export has left it."""
-    (root / "notebooks").mkdir(exist_ok=True)
-    metadata = {kept.PLACE: kept_before}
-    notebook = nbformat.v4.new_notebook(metadata=metadata)
-    nbformat.write(notebook, root / "notebooks/first.ipynb")
-
-
-def test_before_its_first_run_such_text_shows_the_values_of_the_book(export, tmp_path):
-    keep(tmp_path, values={"n": 3, "word": "a*b"})
-    _, cell = export("Of {glue:text}`n` it has {glue:text}`word`.")
-    [output] = cell.outputs
-    text, mark = output.data["text/markdown"].split("\n\n")
-    assert text == r"Of 3 it has a\*b." and "of the built book" in mark
-    _, cell = export("{glue:text}`n` and {glue:text}`new`.")
-    assert cell.outputs == []
-
-
-def run_of_first(root, *htmls, share=0):
-    """Put a run of the first chapter, as it is, into the place where runs are kept.
-
-    Each cell shows HTML; the last glues a share.
-    """
-    page = root / "chapters/first/index.md"
-    cells = [nbformat.v4.new_markdown_cell("Why?")]
-    for html in htmls:
-        shown = nbformat.v4.new_output("display_data", {"text/html": html})
-        line = nbformat.v4.new_output("stream", text="Model: small")
-        cells.append(nbformat.v4.new_code_cell("", outputs=[line, shown]))
-    glued = nbformat.v4.new_output("display_data", {glued_values.RECORD: str(share)})
-    glued.metadata["scrapbook"] = {"name": "share"}
-    cells.append(nbformat.v4.new_code_cell("", outputs=[glued]))
-    run = place_of_run(page, root)
-    run.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), run)
-    (root / "notebooks").mkdir(exist_ok=True)
-    return page
-
-
 GLUED = cell("share = ...") + "\nIt is {glue:text}`share`.\n"
 
 
@@ -345,33 +232,20 @@ def shares(page, root):
     return shown, notebook.metadata[kept.PLACE]["values"]["share"]
 
 
-@pytest.fixture
-def first(export, tmp_path, project_files):
-    """The page of a chapter that glues a share, and its root."""
+def test_values_stay_as_long_as_the_code_that_made_them(export, tmp_path):
     export(GLUED)
-    return tmp_path / "chapters/first/index.md", tmp_path
-
-
-@pytest.fixture
-def project_files(tmp_path):
-    """What the digest of a page's run asks for."""
-    (tmp_path / "helpers").mkdir()
-    for name in ("helpers/__init__.py", "requirements.txt", "requirements.lock"):
-        (tmp_path / name).write_text("")
-
-
-def test_values_stay_as_long_as_the_code_that_made_them(first):
-    page, root = first
-    run_of_first(root, share=1.12345678)
+    page, root = tmp_path / "chapters/first/index.md", tmp_path
+    (root / "notebooks").mkdir()
+    made_runs.save(made_runs.glued_run({"share": 1.12345678}), page, root)
     assert shares(page, root) == ("1.12346", 1.12346)
-    run_of_first(root, share=2)  # by another machine
+    made_runs.save(made_runs.glued_run({"share": 2}), page, root)  # by another machine
     assert shares(page, root) == ("1.12346", 1.12346)
     page.write_text(page.read_text().replace("It is", "More words. It is"))
     assert shares(page, root) == ("1.12346", 1.12346)
     page.write_text(page.read_text().replace("share = ...", "share = 3"))
     with pytest.raises(ValueError, match="make book first"):
         kept.renewed(page, root)
-    run_of_first(root, share=3)
+    made_runs.save(made_runs.glued_run({"share": 3}), page, root)
     assert shares(page, root) == ("3", 3)
 
 
@@ -413,38 +287,6 @@ def test_solutions_are_left_out_with_a_link(export):
     assert not re.search("secret|42", "".join(sources))
 
 
-def test_an_exercise_says_which_cells_its_solution_uses(export):
-    above = cell("import math\nx = 1", "hide-input") + "\n## Part\n\n" + cell("y = x")
-    above += cell("z = 2") + "\n## Exercises\n\n"
-    for solution, said in (
-        ("f = y", "`` x = 1 `` (at the top), `` y = x `` (Part)"),
-        ("f = math.pi", "`` x = 1 `` (at the top)"),
-        ("f = 42", "none of the others"),
-    ):
-        cells = export(above + EXERCISE.replace("f = 42", solution))
-        [task] = [c.source for c in cells if "### Exercise" in c.source]
-        assert said in task.split("\n\n")[-2] and task.endswith("Do it.")
-
-
-def test_a_check_brings_what_it_needs(export):
-    first, second = 'check("first.1", f)', 'check("first.2", f)'
-    cells = export(cell(f"from helpers.exercises import check\n{first}") + cell(second))
-    sources = [c.source for c in cells if "check(" in c.source]
-    assert [source.count("import check") for source in sources] == [1, 1]
-    assert sources[1].endswith(second)
-
-
-def test_an_open_question_has_a_place_for_words_and_a_folded_rubric(export):
-    rubric = "```{admonition} A good answer\n:class: dropdown\n- names it\n```"
-    question, place, folded, after = export(f"Why?\n\n{rubric}\n\n{cell('x = 1')}")
-    assert question.source.endswith("Why?")
-    assert place.cell_type == "markdown" and place.source.startswith("*Your answer")
-    assert folded.source == (
-        "<details><summary>A good answer</summary>\n\n- names it\n\n</details>"
-    )
-    assert after.source == "x = 1"
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -458,12 +300,6 @@ def test_an_open_question_has_a_place_for_words_and_a_folded_rubric(export):
 def test_what_is_not_known_is_named(export, text, said):
     with pytest.raises(ExportError, match=f"chapters/first/index.md: {said}"):
         export(text)
-
-
-def test_hidden_cells_stay_hidden(export):
-    _, hidden, open_cell = export(cell("x = 1", "remove-cell") + cell("x"))
-    assert hidden.metadata["jupyter"]["source_hidden"]
-    assert "jupyter" not in open_cell.metadata
 
 
 def test_no_notebook_holds_what_only_sphinx_reads():
@@ -482,14 +318,6 @@ def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
     assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
     exporter.write(tmp_path)
     assert exporter.out_of_step(tmp_path) == []
-
-
-def test_a_notebook_of_no_page_is_told_in_a_line(capsys):
-    with pytest.raises(SystemExit):
-        exporter.main(["hidden-words"])
-    assert "no page 'hidden-words'; there are using-this-course" in (
-        capsys.readouterr().err
-    )
 
 
 def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):

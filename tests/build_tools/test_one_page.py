@@ -1,17 +1,12 @@
 """The verdict on a page: its claims, its own tests, and no book without a build."""
 
 import sys
-from types import SimpleNamespace
 
-import nbformat
 import pytest
 
-from build_tools.book import glued_values
-from build_tools.book.execution import place_of_run
 from build_tools.book.fresh_pages import choices_and_tools
 from build_tools.upkeep import one_page
-from conftest import is_of_page
-from helpers.exercises.chapters import ROOT
+from tests.made_runs import glued_run, record, save
 
 TOC = "root: index\nparts:\n  - caption: A\n    chapters:\n      - file: {}\n"
 PAGE = "---\nkernelspec:\n  name: python3\n---\n\n# One\n\n```{code-cell}\n1\n```\n"
@@ -21,9 +16,6 @@ PAGE = "---\nkernelspec:\n  name: python3\n---\n\n# One\n\n```{code-cell}\n1\n``
 def project(tmp_path, monkeypatch):
     """A project of one page, which has not been built; returns its root."""
     (tmp_path / "chapters/one").mkdir(parents=True)
-    (tmp_path / "helpers").mkdir()
-    for name in ("helpers/__init__.py", "requirements.txt", "requirements.lock"):
-        (tmp_path / name).write_text("")
     (tmp_path / "_toc.yml").write_text(TOC.format("chapters/one/index"))
     (tmp_path / "index.md").write_text("# Book\n")
     (tmp_path / "chapters/one/index.md").write_text(PAGE)
@@ -58,32 +50,8 @@ def test_a_page_that_stops_the_build_costs_no_other_page(project, monkeypatch):
 
 def test_findings_that_do_not_hold_are_told_with_what_was_found(project):
     page = project / "chapters/one/index.md"
-    run = nbformat.v4.new_notebook(metadata={"execution_seconds": 1})
-    for name, holds in (("it turns", False), ("it stays", True)):
-        told = {"about": "model", "holds": holds, "found": "By 0.1."}
-        data = {glued_values.RECORD: repr(told)}
-        output = nbformat.v4.new_output("display_data", data)
-        output.metadata["scrapbook"] = {"name": glued_values.CLAIM + name}
-        run.cells.append(nbformat.v4.new_code_cell("", outputs=[output]))
-    place = place_of_run(page, project)
-    place.parent.mkdir(parents=True)
-    nbformat.write(run, place)
+    claims = {"claim: it turns": False, "claim: it stays": True}
+    told = {name: record(holds, found="By 0.1.") for name, holds in claims.items()}
+    save(glued_run(told), page, project)
     said = one_page.failed_claims(page, project)
     assert said == ["does not hold: it turns. By 0.1."]
-
-
-def item(path, id=None):
-    """As much of a test as tells of what page it is."""
-    parameters = {"callspec": SimpleNamespace(id=id)} if id else {}
-    return SimpleNamespace(path=ROOT / path, **parameters)
-
-
-def test_the_tests_of_a_page_are_those_beside_it_and_those_of_its_name():
-    """And none of a page whose name ends or goes on like it."""
-    alike = "tests/chapters/test_findings.py"
-    own = [item("chapters/attention/test_claims.py")]
-    own += [item(alike, id) for id in ("attention", "attention.1", "attention, narrow")]
-    others = [item("chapters/seeing-attention/test_claims.py"), item(alike)]
-    others += [item(alike, id) for id in ("seeing-attention", "attention-heads.1")]
-    assert [is_of_page(one, "attention") for one in own] == [True] * 4
-    assert [is_of_page(one, "attention") for one in others] == [False] * 4

@@ -1,7 +1,6 @@
 """The page of what holds on other models, with the tables there are, and with none."""
 
 from build_tools.book import other_models
-from tests.bad_input import one_line
 from tests.sphinx_book import sphinx_book
 
 PAGE = """---
@@ -52,11 +51,6 @@ def rows_in(html):
     return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in rows]
 
 
-def test_without_a_table_the_page_says_that_nobody_has_run_it(tmp_path):
-    html = built(tmp_path, {})
-    assert "nobody has run the pages" in html and "<table" not in html
-
-
 def test_each_model_has_a_column_and_what_fails_is_told(tmp_path):
     html = built(tmp_path, TABLES)
     assert rows_in(html) == [
@@ -67,10 +61,3 @@ def test_each_model_has_a_column_and_what_fails_is_told(tmp_path):
         ["first", "stays", "no: <i>It</i> goes.", "not run"],
     ]
     assert "a: made on findings-a.csv." in html
-
-
-def test_a_file_that_is_no_such_table_is_named(tmp_path):
-    (tmp_path / "data/results").mkdir(parents=True)
-    (tmp_path / "data/results/findings-c.csv").write_text("page,holds\n")
-    said = one_line(ValueError, lambda: other_models.tables_in(tmp_path))
-    assert "findings-c.csv: its columns are not page, finding" in said

@@ -10,7 +10,6 @@ import pytest
 from safetensors.numpy import load
 
 from build_tools.live import graph, own_model
-from helpers.models import load_bert
 from tests.build_tools.test_live_graph import of_graph, of_pytorch, session_of
 from tests.fixtures import save_random_bert
 from tests.touched_runs import with_eight_bits
@@ -46,14 +45,6 @@ def test_the_file_holds_the_model_with_its_settings(tiny):
         np.testing.assert_allclose(found[name], values, atol=2e-3, err_msg=name)
 
 
-def test_without_heads_the_rest_is_there(headless_bert_folder):
-    about, model, _ = unpacked(own_model.packed(load_bert(headless_bert_folder, "cpu")))
-    names = {output.name for output in model.graph.output}
-    assert about["missing"] == ["mlm", "nsp"]
-    assert names >= {"attention", "states"}
-    assert not names & {"logits", "next", "transformed"}
-
-
 @pytest.mark.parametrize(
     ("setting", "words"),
     [({"hidden_act": "relu"}, "relu"), ({"max_position_embeddings": 64}, "64 pieces")],
@@ -67,9 +58,3 @@ def test_what_the_graph_cannot_do_is_refused(tmp_path, setting, words):
     with pytest.raises(SystemExit, match=f"^error: .*{words}[^\n]*$"):
         own_model.main([str(folder), str(tmp_path / "bert.safetensors")])
     assert not (tmp_path / "bert.safetensors").exists()
-
-
-def test_the_command_says_what_it_wrote(tiny_bert_folder, tmp_path, capsys):
-    file = tmp_path / "mine.safetensors"
-    own_model.main([str(tiny_bert_folder), str(file)])
-    assert f"{file}: 1.7 MB" in capsys.readouterr().out

@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote
@@ -12,7 +11,6 @@ from urllib.parse import unquote
 import pytest
 from bs4 import BeautifulSoup
 
-from build_tools.book.findings import findings_of
 from build_tools.book.site import Site
 from build_tools.notebooks import exporter
 
@@ -36,27 +34,6 @@ def pages():
 def test_no_page_shows_a_warning_or_a_traceback_of_its_run(pages):
     shown = re.compile('class="output (stderr|traceback)')
     assert [name for name, text in pages.items() if shown.search(text)] == []
-
-
-def test_the_end_of_a_chapter_counts_its_findings(pages):
-    """After everything else, once."""
-    text = pages["chapters/attention/index.html"]
-    article = BeautifulSoup(text, "html.parser").select_one("article")
-    [count] = article.select(".findings-count")
-    told = len(findings_of(ROOT / "chapters/attention/index.md"))
-    assert count.get_text().startswith(f"{told} findings, checked against this run")
-    after = count.find_all_next(["h2", "pre", "table"])
-    assert [element for element in after if article in element.parents] == []
-
-
-def test_a_page_says_the_day_of_its_last_commit_where_git_knows_it(pages):
-    """sphinx_last_updated_by_git tests what it says where git knows nothing."""
-    asked = ["git", "log", "-1", "--format=%ci", "--", "index.md"]
-    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
-    shallow = (ROOT / ".git/shallow").exists()
-    assert ("Last updated on" in pages["index.html"]) == bool(
-        done.stdout and not shallow
-    )
 
 
 def read(text):

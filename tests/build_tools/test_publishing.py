@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from build_tools.notebooks.buttons import BRANCH
+from tests.build_tools.test_site import git
 
 WORKFLOWS = Path(__file__).resolve().parents[2] / ".github/workflows"
 
@@ -38,14 +39,6 @@ def test_nothing_is_published_or_tagged_before_the_tests_have_passed():
     assert ".ci/run" in text_of(tested)
 
 
-def git(folder, *arguments):
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments],
-        check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    return done.stdout.split()
-
-
 def test_notebooks_go_to_a_branch_of_their_own_and_a_tag_never_moves(tmp_path):
     [job] = [job for name, job in jobs() if name == "notebooks"]
     [script] = [step["run"] for step in job["steps"] if "run" in step]
@@ -59,8 +52,7 @@ def test_notebooks_go_to_a_branch_of_their_own_and_a_tag_never_moves(tmp_path):
         git(tmp_path, "clone", "--quiet", str(origin), str(copy))
         (copy / "README.md").write_text(number)
         git(copy, "add", "--all")
-        who = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
-        git(copy, *who, "commit", "--quiet", "--message", number)
+        git(copy, "commit", "--quiet", "--message", number)
         git(copy, "push", "--quiet", "origin", "HEAD:main")
         said = {"TAG": "v1", "RUNNER_TEMP": str(temporary), "GITHUB_SHA": "c" * 40}
         command = ["bash", "-e", "-c", script]

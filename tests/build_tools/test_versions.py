@@ -4,8 +4,6 @@ import re
 from importlib.metadata import requires
 from pathlib import Path
 
-import yaml
-
 from helpers._support import transformers_library
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,11 +44,3 @@ def test_a_python_outside_of_the_table_is_refused():
     asked = f'requires-python = ">=3.{oldest},<3.{newest + 1}"'
     assert asked in read("pyproject.toml")
     assert f"(3, {oldest}) <= sys.version_info < (3, {newest + 1})" in read("Makefile")
-
-
-def test_every_python_of_the_table_is_run_by_ci():
-    jobs = yaml.safe_load(read(".github/workflows/weekly.yml"))["jobs"]
-    weekly = jobs["versions"]["strategy"]["matrix"]["python"]
-    oldest, newest = (int(v.partition(".")[2]) for v in table()["Python"])
-    assert weekly == [f"3.{minor}" for minor in range(oldest, newest + 1)]
-    assert f'python-version: "3.{oldest}"' in read(".github/workflows/ci.yml")

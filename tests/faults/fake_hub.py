@@ -8,6 +8,7 @@ import json
 import shutil
 from pathlib import Path
 
+import torch
 from safetensors.torch import load_file, save_file
 
 from tests.file_server import LocalServer
@@ -85,6 +86,7 @@ def save_legacy(source, folder):
         name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): t
         for name, t in new.items()
     }
+    old["bert.embeddings.position_ids"] = torch.arange(512)[None]
     save_file(old, folder / "model.safetensors", {"format": "pt"})
     config = json.loads((Path(source) / "config.json").read_text())
     for name in ("dtype", "tie_word_embeddings", "is_decoder", "add_cross_attention"):

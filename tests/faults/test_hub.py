@@ -12,7 +12,6 @@ from helpers._support.hub import hub_folder
 from helpers.models import load_bert
 from tests.faults.fake_hub import FakeHub, save_legacy
 
-ROOT = Path(__file__).resolve().parents[2]
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 
 

@@ -62,6 +62,12 @@ def with_code(folder):
     trap(folder)
 
 
+def without_kind(folder):
+    fields = json.loads((folder / "config.json").read_text())
+    del fields["model_type"]
+    (folder / "config.json").write_text(json.dumps(fields))
+
+
 def more_pieces(folder):
     vocabulary = json.loads((folder / "tokenizer.json").read_text())["model"]
     vocabulary["vocab"] |= {f"new{i}": 30522 + i for i in range(10)}
@@ -94,6 +100,11 @@ FAULTS = [
     (change("tokenizer_config.json", mask_token=None), WRONG, "no [MASK]"),
     (more_pieces, WRONG, "do not belong together"),
     (set_weight(torch.nan), WRONG, "nan or infinite"),
+    (change("config.json", num_hidden_layers=1), WRONG, "holds bert.encoder.layer.1."),
+    (change("config.json", num_hidden_layers=3), WRONG, "no whole BERT encoder: bert."),
+    (change("config.json", is_decoder=True), WRONG, "needs a BERT with False"),
+    (change("config.json", position_embedding_type="relative_key"), WRONG, "_key"),
+    (without_kind, WRONG, 'if it is one, add "model_type": "bert"'),
 ]
 
 

@@ -40,13 +40,6 @@ def test_there_are_six_commands_and_make_knows_them_all():
     assert set(SAID) <= set(targets)
 
 
-def test_the_book_and_its_server_say_what_the_page_says():
-    assert SAID["book"][-1].replace("_build/html/index.html", "$(BOOK)") in MAKEFILE
-    [line] = [line for line in SAID["serve"] if line != "..."]
-    assert re.search(r"http\.server \"\$\(PORT\)\" --bind 127\.0\.0\.1", MAKEFILE)
-    assert "PORT ?= 8000" in MAKEFILE and "port 8000 (http://127.0.0.1:8000/)" in line
-
-
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.name)
 def test_the_sample_is_graded_as_the_page_shows(path):
     """Without the sandbox: the cells run here, and `check` is listened to."""
