@@ -255,8 +255,8 @@ def walk_over_the_board(visit, place):
 def find_the_strongest_head(visit, place):
     import numpy as np
 
-    from chapters.seeing_attention.patterns import pattern_targets
-    from helpers.attention import head_scores, read_attention
+    from chapters.seeing_attention.patterns import head_scores, pattern_targets
+    from helpers.attention import read_attention
     from helpers.models import load_bert
 
     text = "The crane lifts a girder over the river."

@@ -159,7 +159,7 @@ def test_a_claim_that_fails_names_another_model_and_other_data(
     claim("first", False)
     load_bert(tiny_bert_folder, quiet=True)
     monkeypatch.setenv("COARSE_WSD_HOME", str(helpers.DATA / "coarse-wsd-20-mini"))
-    load_coarse_wsd("bank", n_samples=1)
+    load_coarse_wsd("bank")
     claim("second", False)
     claim("third", True)
     why = {name[7:]: record["why"] for name, record in helpers._glued.items()}
