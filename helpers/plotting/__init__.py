@@ -111,7 +111,7 @@ def sentence_scatter(points, senses, sentences, positions, title):
     and a marker shape of its own, and a click in the legend hides it. sentences: n
     lists of words. positions: n indices of the word to set in bold. The text is
     escaped, so no sentence can put HTML into the page. Returns a Bokeh figure. Raises
-    ValueError for points of another shape, nan or infinity and for too many senses.
+    ValueError for too many senses.
 
     >>> sentences = [["a", "bank", "lends"], ["a", "river", "bank"]]
     >>> plot = sentence_scatter(
@@ -122,11 +122,6 @@ def sentence_scatter(points, senses, sentences, positions, title):
     """
     from bokeh.models import HoverTool
 
-    if np.shape(points) != (len(senses), 2) or not np.isfinite(points).all():
-        raise ValueError(
-            f"points of shape {np.shape(points)} for {len(senses)} senses; give finite "
-            "numbers of shape (n, 2)"
-        )
     names = sorted(set(senses))
     if len(names) > len(MARKERS):
         raise ValueError(f"{len(names)} senses, but only {len(MARKERS)} marker shapes")
