@@ -6,8 +6,6 @@ import re
 import sys
 import textwrap
 
-import numpy as np
-
 from helpers._support.valid_numbers import finite_numbers
 
 COLORS = ["#0072b2", "#d55e00", "#00805c", "#a63d8f", "#444444"]
