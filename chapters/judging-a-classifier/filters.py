@@ -50,8 +50,8 @@ def tfidf_classifier():
     return make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=2000))
 
 
-def classifier(bert, seed, lora=False):
-    """Return a BertForSequenceClassification on a copy of the encoder, 2 classes.
+def classifier(bert, seed, lora=False, classes=2):
+    """Return a BertForSequenceClassification on a copy of the encoder.
 
     The head is drawn with `seed`. lora: freeze the copy, but not its pooler, and add
     matrices of rank 8 to every weight matrix of each layer (Hu et al. 2022).
@@ -64,7 +64,7 @@ def classifier(bert, seed, lora=False):
 
     torch.manual_seed(seed)
     config = copy.deepcopy(bert.model.config)
-    config.num_labels = 2
+    config.num_labels = classes
     model = BertForSequenceClassification(config)
     model.bert.load_state_dict(bert.model.state_dict())
     if lora:
