@@ -44,7 +44,8 @@ def fine_tuned(bert, texts, kinds, steps, seed):
 def kinds_said(bert, model, texts):
     rows = encode(bert, texts)
     parts = [rows[at : at + 50] for at in range(0, len(rows), 50)]
-    return np.concatenate([model(**pad(bert, p)).logits.argmax(-1) for p in parts])
+    padded = (pad(bert, part).to(bert.device) for part in parts)
+    return np.concatenate([model(**b).logits.argmax(-1).cpu() for b in padded])
 
 
 def shares_right():
