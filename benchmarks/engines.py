@@ -258,7 +258,7 @@ def references(bert, texts):
         for row, text in enumerate(texts):
             pieces, bad = piece_rows(bert, [text])
             if not bad:
-                [made[row]] = vectors_of_rows(bert, pieces, [-1], pooling, "float32")
+                [made[row]] = vectors_of_rows(bert, pieces, cls=pooling == "cls")
         found[pooling] = made
     return found
 

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
+from chapters.judging_a_classifier.filters import fine_tune
 from experiments.results_table import write_beside_page
 from experiments.spam_filters import folds, sample, untrained
 from helpers.models import load_bert
-from helpers.spam import fine_tune, spam_probability
+from helpers.spam import spam_probability
 
 FOLDER = Path(__file__).parents[1] / "chapters/fine-tuning"
 MODULE = "experiments.fine_tuning_kept"

@@ -10,13 +10,12 @@ pairs of `own_domain` and for twice as many. No ticket with one fault is longer 
 `encode` reads.
 """
 
-import copy
 from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import BertForSequenceClassification
 
+from chapters.judging_a_classifier.filters import classifier
 from chapters.your_own_domain.texts import CREWS, KINDS, labelled, sixteen
 from experiments.results_table import write_beside_page
 from helpers.models import load_bert
@@ -29,11 +28,7 @@ RATE, STEPS = 2e-4, (30, 60)
 
 def fine_tuned(bert, texts, kinds, steps, seed):
     """Return a classifier of six kinds, all of BERT trained for so many steps."""
-    torch.manual_seed(seed)
-    config = copy.deepcopy(bert.model.config)
-    config.num_labels = len(KINDS)
-    model = BertForSequenceClassification(config)
-    model.bert.load_state_dict(bert.model.state_dict())
+    model = classifier(bert, seed, classes=len(KINDS))
     ids, kinds = encode(bert, texts), torch.tensor(kinds)
     plan = batches(len(ids), 16, 1 + 16 * steps // len(ids), seed)
 
@@ -49,7 +44,8 @@ def fine_tuned(bert, texts, kinds, steps, seed):
 def kinds_said(bert, model, texts):
     rows = encode(bert, texts)
     parts = [rows[at : at + 50] for at in range(0, len(rows), 50)]
-    return np.concatenate([model(**pad(bert, p)).logits.argmax(-1) for p in parts])
+    padded = (pad(bert, part).to(bert.device) for part in parts)
+    return np.concatenate([model(**b).logits.argmax(-1).cpu() for b in padded])
 
 
 def shares_right():

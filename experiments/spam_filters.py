@@ -22,25 +22,27 @@ from sklearn.model_selection import StratifiedGroupKFold, train_test_split
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
+from chapters.judging_a_classifier.filters import (
+    expected_calibration_error,
+    fine_tune,
+    tfidf_classifier,
+)
 from experiments.results_table import (
     RESULTS,
     run_on_official,
     today_and_versions,
     write_table,
 )
+from experiments.spam_scores import f1_parts, scores
 from helpers.datasets import SMS_SPAM, load_sms_spam
 from helpers.models import Bert, load_bert
 from helpers.spam import (
     FOLDS,
     PIECES,
-    expected_calibration_error,
     families,
-    fine_tune,
     frozen_features,
     read_messages,
-    scores,
     spam_probability,
-    tfidf_classifier,
     tuned,
 )
 from helpers.verdicts import compare
@@ -302,22 +304,6 @@ def sample(name):
         return rows
     rows = rows[~rows.family.duplicated()]
     return rows.assign(family=rows.index // 2)
-
-
-def f1_parts(labels, predicted):
-    """Return a number for each message; their mean is the F1 of spam, float (n,).
-
-    F1 is a quotient of counts, no mean over messages. A number here is F1 and what the
-    message moves it by, to first order (a linearised quotient), so that
-    `helpers.verdicts.compare` can compare two F1 message by message. labels, predicted:
-    n of 0 and 1 each. ValueError where neither holds spam.
-    """
-    labels, predicted = np.asarray(labels, float), np.asarray(predicted, float)
-    found, named = 2 * labels * predicted, labels + predicted
-    if not named.any():
-        raise ValueError("no label and no answer is spam, so there is no F1")
-    f1 = found.sum() / named.sum()
-    return f1 + (found - f1 * named) / named.mean()
 
 
 def main():

@@ -7,6 +7,7 @@ Wrote data/results/word-senses.csv on 2026-11-26. It can be run again:
 
 import pandas as pd
 
+from chapters.word_senses.averages import averages
 from experiments.results_table import (
     RESULTS,
     run_on_official,
@@ -17,7 +18,6 @@ from helpers.datasets import COARSE_WSD, coarse_wsd_words
 from helpers.embeddings import embed_words
 from helpers.models import load_bert
 from helpers.senses import (
-    averages,
     load_parts,
     majority,
     nearest_sense,

@@ -7,7 +7,6 @@ forbids it); whoever asks for them has them downloaded.
 
 import difflib
 import json
-import numbers
 import re
 from functools import cache
 
@@ -62,7 +61,7 @@ def coarse_wsd_senses(word):
     return _read_senses(folder / "classes_map.txt", word)
 
 
-def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
+def load_coarse_wsd(word, split="train"):
     """Return the sentences of one word of CoarseWSD-20 as a DataFrame.
 
     One row a sentence, in the order of the files, with the columns
@@ -71,10 +70,9 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
     - `word_pos`: index of the ambiguous word in that list, from 0;
     - `label`: number of the sense; `sense`: its name.
 
-    `n_samples` draws that many rows without replacement; the same `seed` draws the same
-    rows. `split` is "train" or "test". `frame.attrs["source"]` says where the data
-    comes from: "official", "sample" or a folder. The environment variable
-    `COARSE_WSD_HOME` decides:
+    `split` is "train" or "test". `frame.attrs["source"]` says where the data comes
+    from: "official", "sample" or a folder. The environment variable `COARSE_WSD_HOME`
+    decides:
 
     - `sample`, or unset: the course's own sample;
     - `official`: the official files, from an earlier download or from the network,
@@ -82,17 +80,16 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
       several); where they cannot be had the sample, and one line says why;
     - a folder laid out as the official one (`<word>/train.data.txt`, ...).
 
-    Raises ValueError for an unknown word or split, for an `n_samples` that is not a
-    positive whole number or exceeds the rows, and for a malformed file;
+    Raises ValueError for an unknown word or split and for a malformed file;
     FileNotFoundError for a missing folder or file.
 
     Data: Loureiro, Rezaee, Pilehvar and Camacho-Collados, "Analysis and Evaluation of
     Language Models for Word Sense Disambiguation", Computational Linguistics 47(2).
     The chapter "Word senses" works with it.
 
-    >>> frame = load_coarse_wsd("bank", n_samples=2)
-    >>> list(frame.columns), len(frame)
-    (['sentence', 'word_pos', 'label', 'sense'], 2)
+    >>> frame = load_coarse_wsd("bank")
+    >>> list(frame.columns)
+    ['sentence', 'word_pos', 'label', 'sense']
     >>> frame.sentence[0][frame.word_pos[0]]
     'bank'
     """
@@ -102,10 +99,10 @@ def load_coarse_wsd(word, split="train", n_samples=None, seed=0):
     names = ["classes_map.txt", f"{split}.data.txt", f"{split}.gold.txt"]
     folder, source = _source(word, names)
     frame = _read_split(folder, word, split)
-    return _drawn(frame, n_samples, seed, f"{word}/{split}", source, COARSE_WSD.title)
+    return _noted(frame, source, COARSE_WSD.title)
 
 
-def load_sms_spam(n_samples=None, seed=0):
+def load_sms_spam():
     """Return the messages of the SMS Spam Collection as a DataFrame.
 
     One row a message, in the order of the file, repeats included, with the columns
@@ -113,17 +110,16 @@ def load_sms_spam(n_samples=None, seed=0):
     are left as they are. Some quotes and dashes of Windows-1252 became control
     characters in the official file; they are put back.
 
-    `n_samples`, `seed`, `frame.attrs["source"]`, the three sources and what is raised
-    are as in `load_coarse_wsd`, with `SMS_SPAM_HOME`, whose folder holds the file
+    `frame.attrs["source"]`, the three sources and what is raised are as in
+    `load_coarse_wsd`, with `SMS_SPAM_HOME`, whose folder holds the file
     SMSSpamCollection.
 
     Data: Almeida, Gómez Hidalgo and Yamakami, "Contributions to the Study of SMS Spam
     Filtering: New Collection and Results", DocEng 2011; CC BY 4.0. The chapter
     "Fine-tuning" works with it.
 
-    >>> messages = load_sms_spam(n_samples=3)
-    >>> list(messages.columns), len(messages)
-    (['text', 'label', 'kind'], 3)
+    >>> list(load_sms_spam().columns)
+    ['text', 'label', 'kind']
     """
     path, source = _messages_source()
     rows = [
@@ -132,7 +128,7 @@ def load_sms_spam(n_samples=None, seed=0):
     ]
     _require_plain(path, [text for text, _, _ in rows])
     frame = pd.DataFrame(rows, columns=["text", "label", "kind"])
-    return _drawn(frame, n_samples, seed, "the messages", source, SMS_SPAM.title)
+    return _noted(frame, source, SMS_SPAM.title)
 
 
 def _check_word(word):
@@ -143,21 +139,8 @@ def _check_word(word):
     raise ValueError(f"unknown word {word!r}, not one of the 20: {known}")
 
 
-def _drawn(frame, n_samples, seed, rows, source, title):
-    """Draw rows where a number is given, and note where they come from."""
-    if n_samples is not None:
-        whole = isinstance(n_samples, numbers.Integral) and type(n_samples) is not bool
-        if not whole or n_samples < 1:
-            raise ValueError(
-                f"n_samples={n_samples!r} is not a positive whole number: "
-                "leave it out for all rows"
-            )
-        if n_samples > len(frame):
-            raise ValueError(
-                f"n_samples={n_samples} is more than the {len(frame)} rows of {rows} "
-                f"({source}): ask for at most {len(frame)}, or leave it out for all"
-            )
-        frame = frame.sample(n=n_samples, random_state=seed).reset_index(drop=True)
+def _noted(frame, source, title):
+    """Note where the rows come from."""
     frame.attrs["source"] = source
     note_data(title, source)
     return frame

@@ -114,8 +114,7 @@ def static_context_vectors(bert, sentences, positions):
     one, but neither their order nor what they mean together.
 
     sentences: n lists of words. positions: n indices of the focal words. Returns
-    float32 (n, hidden); a sentence without another word gives a zero vector. Raises
-    ValueError for a position outside its sentence.
+    float32 (n, hidden); a sentence without another word gives a zero vector.
 
     >>> vectors = static_context_vectors(bert, [["river", "bank"], ["bank"]], [1, 0])
     >>> vectors.shape, vectors.any(axis=1).tolist()
@@ -124,10 +123,6 @@ def static_context_vectors(bert, sentences, positions):
     table = bert.model.get_input_embeddings().weight.detach().float().cpu().numpy()
     vectors = np.zeros((len(sentences), table.shape[1]), np.float32)
     for row, (words, position) in enumerate(zip(sentences, positions, strict=True)):
-        if not 0 <= position < len(words):
-            raise ValueError(
-                f"sentence {row} has {len(words)} words; position {position} is outside"
-            )
         context = [word for i, word in enumerate(words) if i != position]
         ids = bert.tokenizer(
             context, is_split_into_words=True, add_special_tokens=False, verbose=False
@@ -159,11 +154,11 @@ def bootstrap_interval(correct):
     return tuple(map(float, found.confidence_interval))
 
 
-def load_parts(word, most=None, seed=0):
+def load_parts(word, most=None):
     """Return the train and the test rows of a word, at most `most` of each.
 
     Two DataFrames, as from `load_coarse_wsd`. Where a part has more rows, `most` of
-    them are drawn; the same seed draws the same rows.
+    them are drawn, the same ones each time.
 
     >>> train, test = load_parts("bank", most=5)
     >>> len(train), len(test)
@@ -171,7 +166,7 @@ def load_parts(word, most=None, seed=0):
     """
     parts = [load_coarse_wsd(word, split) for split in ("train", "test")]
     return [
-        part.sample(most, random_state=seed).reset_index(drop=True)
+        part.sample(most, random_state=0).reset_index(drop=True)
         if most and len(part) > most
         else part
         for part in parts
@@ -195,24 +190,3 @@ def all_parts(most):
         )
         for part in parts
     ]
-
-
-def averages(results):
-    """Average the words, by method and layer; returns a row for each of these.
-
-    results: as from `evaluate_all`. In accuracy and macro_f1 every word counts alike,
-    in accuracy_all every sentence, so that words with many test sentences weigh more.
-
-    >>> import pandas as pd
-    >>> results = pd.DataFrame(
-    ...     {"method": "layer", "layer": 6, "n": [1, 3], "accuracy": [1.0, 0.0],
-    ...      "macro_f1": [1.0, 0.0]}
-    ... )
-    >>> averages(results)[["accuracy", "accuracy_all"]].values.tolist()
-    [[0.5, 0.25]]
-    """
-    groups = results.groupby(["method", "layer"], dropna=False)
-    table = groups[["accuracy", "macro_f1"]].mean()
-    correct = results.assign(hits=results.accuracy * results.n)
-    sums = correct.groupby(["method", "layer"], dropna=False)[["hits", "n"]].sum()
-    return table.assign(accuracy_all=sums.hits / sums.n).reset_index()

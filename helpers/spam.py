@@ -1,27 +1,17 @@
-"""Ways to tell spam from ham, and what judges them.
+"""Messages that are spam or ham: read, put into families, encoded and answered."""
 
-The chapter "Fine-tuning" builds the same steps in its own cells, on few messages.
-`experiments/spam_filters.py` scores them on the official SMS Spam Collection.
-"""
-
-import copy
 import csv
-import warnings
 
 import numpy as np
 import pandas as pd
 import torch
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score, precision_recall_fscore_support
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
-from sklearn.pipeline import make_pipeline
 
 from helpers import DATA
 from helpers.embeddings import piece_states
-from helpers.training import batches, train
 
 # Of C, the inverse strength of logistic regression's penalty
 CHOICES = (0.001, 0.01, 0.1, 1, 10, 100, 1000)
@@ -68,63 +58,16 @@ def families(texts, share=0.5):
     return numbers
 
 
-def scores(labels, predicted):
-    """Return accuracy, and precision, recall and F1 of spam (label 1), as a dict.
-
-    labels, predicted: n of 0 and 1 each. Taught in "Fine-tuning".
-
-    >>> scores(labels=[1, 1, 0, 0], predicted=[1, 0, 0, 0])
-    {'accuracy': 0.75, 'precision': 1.0, 'recall': 0.5, 'f1': 0.666...}
-    """
-    precision, recall, f1, _ = precision_recall_fscore_support(
-        labels, predicted, pos_label=1, average="binary", zero_division=0
-    )
-    accuracy = accuracy_score(labels, predicted)
-    names = ("accuracy", "precision", "recall", "f1")
-    return dict(zip(names, map(float, (accuracy, precision, recall, f1)), strict=True))
-
-
-def expected_calibration_error(labels, probability, bins=10):
-    """Return the mean gap between the probability of spam and its share, by bins.
-
-    The messages are put into bins of equal width by their probability. A bin's gap is
-    the difference between the mean probability in it and the share of spam in it, and
-    weighs as much as the bin has messages (Guo, Pleiss, Sun and Weinberger 2017, for
-    the probability of class 1). labels, probability: (n,) each. Raises ValueError
-    where their lengths differ and for what is no probability. Taught in "Judging a
-    classifier".
-
-    >>> expected_calibration_error([1, 1, 0, 0], [0.95, 0.95, 0.55, 0.55])
-    0.3...
-    """
-    labels, probability = np.asarray(labels, float), np.asarray(probability, float)
-    if not len(labels) or labels.shape != probability.shape:
-        raise ValueError("give one probability for each label, and at least one")
-    if not ((probability >= 0) & (probability <= 1)).all():
-        raise ValueError("a probability is not between 0 and 1, or is nan")
-    place = np.minimum((probability * bins).astype(int), bins - 1)
-    gaps = [abs((labels - probability)[place == number].sum()) for number in set(place)]
-    return float(sum(gaps) / len(labels))
-
-
-def tfidf_classifier():
-    """Return the baseline, unfitted: TF-IDF of words under logistic regression.
-
-    With scikit-learn's default C, 1, the baseline would look worse than it is.
-
-    >>> tfidf_classifier().fit(["Win a prize", "See you"], [1, 0]).predict(["A prize"])
-    array([1])
-    """
-    return make_pipeline(TfidfVectorizer(), LogisticRegression(C=100, max_iter=2000))
-
-
 def tuned(model, inputs, labels, groups):
     """Fit the model, with the C of CHOICES that is best within the training part.
 
     Three-fold cross-validation by log loss; no group is on both sides of a fold.
 
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> words = make_pipeline(CountVectorizer(), LogisticRegression())
     >>> texts, labels = ["win a prize", "see you"] * 6, [1, 0] * 6
-    >>> tuned(tfidf_classifier(), texts, labels, range(12)).predict(["a prize"])
+    >>> tuned(words, texts, labels, range(12)).predict(["a prize"])
     array([1])
     """
     folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=0)
@@ -169,71 +112,12 @@ def frozen_features(bert, texts):
     return np.array([s[0] for s in states]), np.array([s.mean(axis=0) for s in states])
 
 
-def classifier(bert, seed, lora=False):
-    """Return a BertForSequenceClassification on a copy of the encoder, 2 classes.
-
-    The head is drawn with `seed`. lora: freeze the copy, but not its pooler, and add
-    matrices of rank 8 to every weight matrix of each layer (Hu et al. 2022).
-
-    >>> classifier(bert, seed=0).num_labels
-    2
-    """
-    from peft import LoraConfig, get_peft_model
-    from transformers import BertForSequenceClassification
-
-    torch.manual_seed(seed)
-    config = copy.deepcopy(bert.model.config)
-    config.num_labels = 2
-    model = BertForSequenceClassification(config)
-    model.bert.load_state_dict(bert.model.state_dict())
-    if lora:
-        adapter = LoraConfig(
-            task_type="SEQ_CLS",
-            r=8,
-            lora_alpha=16,
-            target_modules=r".*\.layer\..*(query|key|value|dense)",
-            modules_to_save=["pooler", "classifier"],
-        )
-        with warnings.catch_warnings():  # peft uses a name that transformers will drop
-            warnings.simplefilter("ignore", FutureWarning)
-            model = get_peft_model(model, adapter)
-    return model.to(bert.device)
-
-
-def fine_tune(bert, texts, labels, seed, lora=False, epochs=3, size=16, rate=None):
-    """Train a `classifier` on the texts; returns it, in evaluation mode.
-
-    rate: the learning rate at its height; None takes 1e-4, for LoRA 1e-3, which had the
-    lowest losses of data/results/sms-spam-rates.csv at a width of 384.
-
-    >>> model = fine_tune(bert, ["Win a prize", "Hi"], [1, 0], seed=0, epochs=1)
-    >>> model.training
-    False
-    """
-    model = classifier(bert, seed, lora)
-    rows, labels = encode(bert, texts), torch.tensor(list(labels))
-    plan = batches(len(rows), size, epochs, seed)
-
-    def batch_at(step):
-        chosen = plan[step]
-        return {**pad(bert, [rows[i] for i in chosen]), "labels": labels[chosen]}
-
-    train(
-        model,
-        batch_at,
-        len(plan),
-        learning_rate=rate or (1e-3 if lora else 1e-4),
-        warmup=0.1,
-        seed=seed,
-    )
-    return model
-
-
 @torch.inference_mode()
 def spam_probability(bert, model, texts, size=32):
     """Return the model's probability of spam for each text, float (n,).
 
-    >>> model = classifier(bert, seed=0).eval()
+    >>> from transformers import BertForSequenceClassification
+    >>> model = BertForSequenceClassification(bert.model.config).eval()
     >>> spam_probability(bert, model, ["Win a prize", "Hi"]).shape
     (2,)
     """

@@ -8,7 +8,7 @@ from torch.nn.utils import clip_grad_norm_
 
 from helpers._support.progress_bar import progress_bar
 
-__all__ = ["batches", "train"]
+__all__ = ["batches", "train", "without_decay_of_vectors"]
 WEIGHT_DECAY = 0.01
 
 
@@ -65,7 +65,13 @@ def train(
 
     set_seed(seed)
     wanted = [p for p in model.parameters() if p.requires_grad]
-    device, optimizer = wanted[0].device, _optimizer(wanted, learning_rate)
+    device = wanted[0].device
+    optimizer = torch.optim.AdamW(
+        without_decay_of_vectors([{"params": wanted}]),
+        lr=learning_rate,
+        weight_decay=WEIGHT_DECAY,
+        fused=True,
+    )
     rise = round(warmup * steps)
     schedule = get_wsd_schedule(
         optimizer, rise, steps - rise, steps, decay_type="linear"
@@ -95,13 +101,21 @@ def train(
     return history
 
 
-def _optimizer(parameters, learning_rate):
-    groups = [
-        {"params": [p for p in parameters if p.ndim > 1], "weight_decay": WEIGHT_DECAY},
-        {"params": [p for p in parameters if p.ndim <= 1], "weight_decay": 0.0},
-    ]
-    groups = [group for group in groups if group["params"]]
-    return torch.optim.AdamW(groups, lr=learning_rate, fused=True)
+def without_decay_of_vectors(groups):
+    """Split each group of parameters into its matrices, which decay, and its vectors.
+
+    >>> weight, bias = torch.ones(2, 2), torch.ones(2)
+    >>> groups = without_decay_of_vectors([{"params": [bias, weight]}])
+    >>> [group.get("weight_decay") for group in groups]
+    [None, 0.0]
+    """
+    split = []
+    for group in groups:
+        vectors = [p for p in group["params"] if p.ndim <= 1]
+        matrices = [p for p in group["params"] if p.ndim > 1]
+        split.append(group | {"params": matrices})
+        split.append(group | {"params": vectors, "weight_decay": 0.0})
+    return [group for group in split if group["params"]]
 
 
 @torch.no_grad()

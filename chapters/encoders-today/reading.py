@@ -6,17 +6,15 @@ import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from helpers.datasets import coarse_wsd_words, load_coarse_wsd
+from helpers.datasets import coarse_wsd_words
+from helpers.senses import load_parts
 from helpers.verdicts import in_turn
 
 
 def sentences():
     """Two hundred sentences of twenty words: the rows, and their texts."""
     rows = pd.concat(
-        [
-            load_coarse_wsd(word, n_samples=10).assign(word=word)
-            for word in coarse_wsd_words()
-        ]
+        [load_parts(word, most=10)[0].assign(word=word) for word in coarse_wsd_words()]
     )
     return rows, rows.sentence.map(" ".join).tolist()
 

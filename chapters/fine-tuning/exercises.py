@@ -1,15 +1,12 @@
 """Checks of the chapter, fine-tuning: scores, a look for peeking, a learning curve."""
 
-import csv
 import numbers
 from collections import Counter
 from functools import partial
 
 import numpy as np
-import pandas as pd
 from scipy.special import expit
 
-from helpers import DATA
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
     a_dict,
@@ -22,6 +19,7 @@ from helpers.exercises.asking import (
 )
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
+from helpers.spam import read_messages
 
 # The second has different precision and recall; then no ham is kept, lost, spam let in.
 MATRICES = ([[50, 10], [5, 35]], [[880, 3], [41, 76]], [[0, 4], [2, 6]])
@@ -285,7 +283,7 @@ KEYS = ("test", "train", "predicted", "mean", "spread")
 def check_3(answer):
     """A dict: test and train rows, predictions, mean F1 and spread by size."""
     test, train, predicted, mean, spread = a_dict(answer, KEYS)
-    messages = _old()
+    messages = read_messages("shortcut")  # those that the page calls old
     test = _rows(test, messages, "test")
     if len(test) < 100:
         raise NotYet(f"The test part has {len(test)} rows; take 100 or more.")
@@ -309,14 +307,6 @@ def check_3(answer):
         trials.append(((labels, runs, what, [*draws]), got))
         TABLES[3].judge(trials, _wrong_summary)
     return "Test messages unseen, three seeds or more, and the spread beside the mean."
-
-
-def _old():
-    """The messages that the page calls old, as it reads them."""
-    path = DATA / "sms-spam-mini" / "shortcut.tsv"
-    names, quoting = ["kind", "text"], csv.QUOTE_NONE
-    rows = pd.read_csv(path, sep="\t", names=names, quoting=quoting)
-    return rows.assign(label=(rows.kind == "spam").astype(int))
 
 
 def _by_size(table, name):

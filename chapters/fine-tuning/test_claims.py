@@ -133,7 +133,7 @@ def test_results_on_the_real_set_are_whole_and_agree_with_the_answers():
     answers = pd.read_csv(DATA / "results" / "sms-spam-answers.csv", comment="#")
     assert len(answers) == 5170 and answers.row.is_unique
     for method in methods:
-        found = spam.scores(answers.label, answers[method] > 500)
+        found = spam_filters.scores(answers.label, answers[method] > 500)
         assert pooled.f1[method] == pytest.approx(found["f1"], abs=2e-3)
     words = np.select([pooled.low > 0, pooled.high < 0], ["ahead", "behind"], "")
     assert all(not w or w == v for w, v in zip(words, pooled.word, strict=True))

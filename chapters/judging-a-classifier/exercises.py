@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from chapters.judging_a_classifier.filters import expected_calibration_error
 from helpers.datasets import load_sms_spam
 from helpers.exercises import NotYet
 from helpers.exercises.asking import (
@@ -14,7 +15,6 @@ from helpers.exercises.asking import (
 )
 from helpers.exercises.mistakes import Mistakes
 from helpers.exercises.seeds import rng
-from helpers.spam import expected_calibration_error
 
 DIGITS = 3  # to which numbers are asked for
 PRICES = [(3, 1), (1, 1), (1, 4), (0.5, 2.0), (10, 3), (1000, 1), (1, 500)]
@@ -51,7 +51,7 @@ THRESHOLD_MISTAKES = {
 
 def check_2(answer):
     """A function: labels, probabilities, number of bins -> calibration error."""
-    forbid = ("helpers.expected_calibration_error",)
+    forbid = ("chapters.expected_calibration_error",)
     TABLES[2].ask("calibration_error", answer, _cases(rng(2)), forbid=forbid)
     return "The mean distance from the diagonal, each message with the same weight."
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import cross_val_predict
 
-from helpers.spam import tfidf_classifier
+from chapters.judging_a_classifier.filters import tfidf_classifier
 
 
 def right_1(names):

@@ -7,9 +7,9 @@ import pytest
 import torch
 from transformers import BertConfig, BertForPreTraining
 
+from chapters.pretraining.agreement import find_agreement
 from chapters.pretraining.kept import shares_at_mask
 from experiments.masked_baseline import frequency_losses
-from helpers.corpus.grammar import find_agreement
 from helpers.corpus.masking import IGNORED
 
 # Published figures, and those of the set-up, that the text holds.

@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.special import softmax
 
+from chapters.question_answering.marked import marked
 from chapters.question_answering.reader import span_scores
 from helpers.plotting.pictures import Matrix, draw, matrices, slide
-from helpers.plotting.pictures.marked import marked
 
 
 def slide_of_questions(bert, reader, rows, replies):

@@ -6,8 +6,8 @@ What the page teaches, how a head is scored, chosen and held out, stands in the 
 import numpy as np
 import torch
 
-from chapters.seeing_attention.patterns import PAIRS, PATTERNS
-from helpers.attention import head_scores, read_attention
+from chapters.seeing_attention.patterns import PAIRS, PATTERNS, head_scores
+from helpers.attention import read_attention
 from helpers.models import load_bert
 
 AS_IT_IS, NO_WORDS, NO_PLACES = "as it is", "words made equal", "places made equal"

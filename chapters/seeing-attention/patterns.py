@@ -28,6 +28,26 @@ PAIRS = tuple(  # first sentence, second sentence, related words
 )
 
 
+def head_scores(attention, targets):
+    """Return the mean weight that each head puts on its targets, (layers, heads).
+
+    attention: (layers, heads, n, n). targets: (n, n) booleans, True at (i, j) where
+    the pattern says that token i looks at token j. Tokens without a target, such as
+    the first word of a sentence for "previous word", do not count; where no token has
+    a target, the scores are nan. "Seeing attention" builds it.
+
+    >>> one_head = np.array([[[[0.2, 0.8], [0.5, 0.5]]]])  # 1 layer, 1 head, 2 tokens
+    >>> head_scores(one_head, targets=[[False, True], [False, False]]).tolist()
+    [[0.8]]
+    """
+    targets = np.asarray(targets, bool)
+    looking = targets.any(axis=1)
+    weight = np.where(targets, attention, 0).sum(axis=-1)  # (layers, heads, n)
+    if not looking.any():
+        return np.full(weight.shape[:-1], np.nan)
+    return weight[..., looking].mean(axis=-1)
+
+
 def pattern_targets(reading, related=(), predictors=None):
     """Return where each of the six patterns says that tokens look.
 
@@ -68,7 +88,7 @@ def pattern_targets(reading, related=(), predictors=None):
 
 
 def _same_or_related(reading, related):
-    words = reading.words
+    words = _words(reading)
     alike = {frozenset(pair) for pair in related} | {frozenset([w]) for w in words}
     same = np.array([[frozenset((a, b)) in alike for b in words] for a in words])
     same &= reading.owners[:, None] != reading.owners[None, :]
@@ -77,7 +97,17 @@ def _same_or_related(reading, related):
 
 def _in_words(reading):
     """True for the pieces of words, False for punctuation and special tokens."""
-    return np.array([word.isalnum() for word in reading.words]) & ~reading.special
+    return np.array([word.isalnum() for word in _words(reading)]) & ~reading.special
+
+
+def _words(reading):
+    """The whole word, in small letters, of each piece; "" for special tokens."""
+    owners = reading.owners.tolist()
+    joined = dict.fromkeys(owners, "")
+    for token, owner in zip(reading.tokens, owners, strict=True):
+        joined[owner] += token.removeprefix("##").lower()
+    joined[-1] = ""
+    return [joined[owner] for owner in owners]
 
 
 @torch.inference_mode()

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from chapters.seeing_attention import controls
-from helpers.attention import head_scores
+from chapters.seeing_attention.patterns import head_scores
 
 # Published or made-up figures that the text holds.
 TYPED = "0.05 0.1 0.125 0.2 0.4 0.5 0.8 1.0 0.03"

@@ -3,7 +3,11 @@
 import numpy as np
 import torch
 
-from chapters.seeing_attention.patterns import most_predictive, pattern_targets
+from chapters.seeing_attention.patterns import (
+    head_scores,
+    most_predictive,
+    pattern_targets,
+)
 from helpers.attention import Reading
 from tests.bad_input import one_line
 
@@ -91,3 +95,11 @@ def test_the_predictive_word_is_the_one_that_is_missed_most(bert):
     for i in (1, 4, 6):
         others = [j for j in range(1, 7) if j != i]
         assert best[i] == min(others, key=lambda j: chance(i, j))
+
+
+def test_a_score_is_the_mean_weight_on_the_targets():
+    attention = np.zeros((2, 1, 3, 3))
+    attention[0, 0] = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.5, 0.5, 0.0]]
+    targets = np.array([[0, 1, 1], [0, 0, 0], [1, 0, 0]])
+    np.testing.assert_allclose(head_scores(attention, targets), [[0.7], [0.0]])
+    assert np.isnan(head_scores(attention, np.zeros((3, 3)))).all()

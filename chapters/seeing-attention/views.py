@@ -120,7 +120,8 @@ def _for_bertviz(reading):
         raise ValueError("the attention holds nan or infinity; is the model damaged?")
     layers = [torch.from_numpy(layer)[None] for layer in reading.attention]
     tokens = [token.replace("<", LESS_THAN) for token in reading.tokens]
-    return layers, tokens, reading.sentence_b_start
+    second = int(reading.segments.argmax()) if reading.segments.any() else None
+    return layers, tokens, second
 
 
 def _framed(kind, view, title, height, summary, picture):

@@ -6,8 +6,9 @@ import torch
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
+from chapters.semantic_search.passages import passages
 from helpers import DATA
-from helpers.corpus import passages
+from helpers.corpus import split_sentences
 from helpers.senses import unit
 
 # Published, or of no run: MS MARCO, and the size of one vector of 384 numbers.
@@ -32,6 +33,20 @@ def test_each_answer_is_asked_for_in_other_words_and_in_its_own():
         shared.append([len(some & there) / len(some) for some in words])
     other, own = np.mean(shared, axis=0)
     assert len(lines) == 83 and other < 0.2 and own > 0.85
+
+
+def test_passages_keep_every_sentence_once_and_in_order(tmp_path):
+    file = tmp_path / "text.txt"
+    paragraph = "One two three. Four five. Six seven eight nine! Ten. Is it eleven?"
+    file.write_text(f"{paragraph}\nA second one.\n\nAnother document.\n")
+    found = passages(file, least=5)
+    assert [s for n, run in found for s in run if n == 0] == [
+        *split_sentences(paragraph),
+        "A second one.",
+    ]
+    assert [n for n, _ in found] == [0, 0, 0, 0, 1]
+    lengths = [len(" ".join(run).split()) for _, run in found]
+    assert lengths == [5, 5, 3, 3, 2]  # a paragraph ends a run
 
 
 def test_a_search_that_gives_all_the_same_score_finds_nothing(cells):

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
 
+from chapters.word_senses.averages import averages
 from helpers import plotting
-from helpers.senses import averages
 
 NAMED = """
 const name = root => root.querySelectorAll("*").forEach(part => {

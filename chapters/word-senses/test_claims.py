@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from chapters.word_senses import claims, texts
+from chapters.word_senses.averages import averages
 from helpers import DATA
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
-from helpers.senses import averages
 
 # Published or made-up figures that the text holds.
 TYPED = "0.7 0.9 0.99 2.4 0.1 0.5"

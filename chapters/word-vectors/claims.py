@@ -11,8 +11,9 @@ from chapters.word_vectors.relations import (
     shuffled,
     table_of,
 )
+from chapters.word_vectors.topics import topic_words
 from helpers import glue
-from helpers.corpus.grammar import SENSES, TOPICS, topic_words
+from helpers.corpus.grammar import SENSES, TOPICS
 from helpers.senses import unit
 from helpers.verdicts import AHEAD, LEVEL, claim
 

@@ -210,9 +210,7 @@ def mean_vectors_baseline(train, test):
 
     def cosines(pairs):
         rows = ([pair[part].tolist() for pair in pairs] for part in (0, 1))
-        first, second = (
-            unit(vectors_of_rows(bare, part, (-1,), "mean", "float32")) for part in rows
-        )
+        first, second = (unit(vectors_of_rows(bare, part)) for part in rows)
         return (first * second).sum(axis=1, keepdims=True)
 
     return _accuracy(LogisticRegression(max_iter=1000), cosines, train, test)

@@ -26,6 +26,7 @@ from experiments.course_model.weights import RUN, save
 from helpers import DATA
 from helpers.models import COURSE_MODEL
 from helpers.models.course_weights import FILE
+from helpers.training import without_decay_of_vectors
 from helpers.whole_files import replace
 
 SETTINGS = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
@@ -187,17 +188,6 @@ def trainer_of(model, batches, settings, folder):
         train_dataset=batches,
         optimizers=(optimizer, schedule),
     )
-
-
-def without_decay_of_vectors(groups):
-    """Split each group into its matrices, which decay, and its vectors."""
-    split = []
-    for group in groups:
-        vectors = [p for p in group["params"] if p.ndim <= 1]
-        matrices = [p for p in group["params"] if p.ndim > 1]
-        split.append(group | {"params": matrices})
-        split.append(group | {"params": vectors, "weight_decay": 0.0})
-    return [group for group in split if group["params"]]
 
 
 def new_model(folder, texts, settings):

@@ -19,6 +19,7 @@ import torch
 from scipy.stats import spearmanr
 from torch.nn.functional import cross_entropy
 
+from chapters.word_senses.averages import averages
 from experiments.course_model.next_sentence_scores import (
     batches,
     require_head,
@@ -34,7 +35,7 @@ from helpers.corpus.masking import IGNORED, mask_tokens
 from helpers.datasets import COARSE_WSD
 from helpers.embeddings.texts import embed_texts
 from helpers.models import COURSE_MODEL, load_bert
-from helpers.senses import averages, unit
+from helpers.senses import unit
 from helpers.whole_files import replace
 
 FATES = ("masked", "random", "kept")

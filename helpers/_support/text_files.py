@@ -5,13 +5,6 @@ import re
 import zlib
 
 GZIP = b"\x1f\x8b"
-OTHERS = {  # what a file that is no text begins with -> what it is
-    b"PAR1": "a Parquet file",
-    b"PK\x03\x04": "a zip archive or an Office file",
-    b"%PDF": "a PDF",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
-}
 HEADER = re.compile(r'"?\w+"?(?:([,;\t|])"?\w+"?)(?:\1"?\w+"?)*')
 
 
@@ -28,9 +21,6 @@ def read_text(path):
     except (EOFError, zlib.error, OSError) as error:
         reason = getattr(error, "strerror", None) or str(error).rstrip(".")
         raise ValueError(f"cannot read {path} ({reason}); get it anew") from None
-    for start, kind in OTHERS.items():
-        if content.startswith(start):
-            raise ValueError(f"{path} is {kind}; save the texts in it as UTF-8 text")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

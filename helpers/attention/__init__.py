@@ -1,4 +1,4 @@
-"""Attention tensors, the score of each head for a pattern, and heads switched off."""
+"""Attention tensors, and heads switched off."""
 
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,37 +25,11 @@ class Reading:
     segments: np.ndarray
     owners: np.ndarray
 
-    @property
-    def sentence_b_start(self):
-        """Place of the first piece of the second sentence; None for a single one.
-
-        >>> read_attention(bert, "A cat.", "It purrs.").sentence_b_start
-        5
-        """
-        return int(self.segments.argmax()) if self.segments.any() else None
-
-    @property
-    def words(self):
-        """The whole word, in small letters, of each piece; "" for special tokens.
-
-        >>> reading = read_attention(bert, "Unaffable cats")
-        >>> reading.tokens
-        ['[CLS]', 'una', '##ffa', '##ble', 'cats', '[SEP]']
-        >>> reading.words
-        ['', 'unaffable', 'unaffable', 'unaffable', 'cats', '']
-        """
-        joined = dict.fromkeys(self.owners.tolist(), "")
-        for token, owner in zip(self.tokens, self.owners.tolist(), strict=True):
-            joined[owner] += token.removeprefix("##").lower()
-        joined[-1] = ""
-        return [joined[owner] for owner in self.owners.tolist()]
-
 
 def read_attention(bert, first, second=None):
     """Run a sentence or a pair through the encoder and return the Reading.
 
-    Raises ValueError where the text is too long, or where the model gives no
-    attention because it does not run in eager mode.
+    Raises ValueError where the text is too long.
 
     >>> reading = read_attention(bert, "A cat.")
     >>> reading.tokens
@@ -66,10 +40,6 @@ def read_attention(bert, first, second=None):
     encoding = bert.encode(*([first] if second is None else [first, second]))
     with torch.inference_mode():
         output = bert.model(**encoding, output_attentions=True)
-    if not output.attentions or output.attentions[0] is None:
-        raise ValueError(
-            'no attention came back; load the model with attn_implementation="eager"'
-        )
     segments = encoding["token_type_ids"][0].cpu().numpy()
     ids = encoding["input_ids"][0].tolist()
     special = np.isin(ids, _special_ids(bert.tokenizer))
@@ -95,31 +65,6 @@ def _owners(word_ids, segments):
     ]
     numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     return np.array([-1 if key is None else numbers[key] for key in keys])
-
-
-def head_scores(attention, targets):
-    """Return the mean weight that each head puts on its targets, (layers, heads).
-
-    attention: (layers, heads, n, n). targets: (n, n) booleans, True at (i, j) where
-    the pattern says that token i looks at token j. Tokens without a target, such as
-    the first word of a sentence for "previous word", do not count; where no token has
-    a target, the scores are nan. "Seeing attention" builds it.
-
-    >>> one_head = np.array([[[[0.2, 0.8], [0.5, 0.5]]]])  # 1 layer, 1 head, 2 tokens
-    >>> head_scores(one_head, targets=[[False, True], [False, False]]).tolist()
-    [[0.8]]
-    """
-    targets = np.asarray(targets, bool)
-    if np.shape(attention)[-2:] != targets.shape:
-        raise ValueError(
-            f"targets of shape {targets.shape} do not fit attention of shape "
-            f"{np.shape(attention)}; give one for each pair of tokens"
-        )
-    looking = targets.any(axis=1)
-    weight = np.where(targets, attention, 0).sum(axis=-1)  # (layers, heads, n)
-    if not looking.any():
-        return np.full(weight.shape[:-1], np.nan)
-    return weight[..., looking].mean(axis=-1)
 
 
 @contextmanager

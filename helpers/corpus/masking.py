@@ -1,13 +1,11 @@
 """Training examples for BERT's two tasks: masked words and sentence pairs."""
 
-import numbers
 from functools import lru_cache
 
 import numpy as np
 import torch
 
 IGNORED = -100  # cross_entropy leaves targets with this value out of the loss
-WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 
 
 def mask_tokens(ids, tokenizer, rate=0.15, generator=None):
@@ -20,8 +18,7 @@ def mask_tokens(ids, tokenizer, rate=0.15, generator=None):
     ids: integer tensor (batch, length). rate: the share of tokens to choose.
     generator: a torch.Generator, for repeatable draws. Returns the corrupted ids and
     the labels, both (batch, length); labels hold the original id where a token was
-    chosen and -100 elsewhere. Raises ValueError for a rate outside 0 to 1, ids that
-    are no 2-D integer tensor and ids that the vocabulary does not have.
+    chosen and -100 elsewhere. Raises ValueError for a rate outside 0 to 1.
 
     >>> ids = bert.tokenizer("the cat sat", return_tensors="pt")["input_ids"]
     >>> ids.tolist()
@@ -32,11 +29,7 @@ def mask_tokens(ids, tokenizer, rate=0.15, generator=None):
     """
     if not 0 <= rate <= 1:
         raise ValueError(f"rate is {rate}; give a share between 0 and 1")
-    if not torch.is_tensor(ids) or ids.ndim != 2 or ids.dtype not in WHOLE:
-        raise ValueError("ids must be an integer tensor of shape (batch, length)")
     ids = ids.long()  # 8 bits hold no -100
-    if ids.numel() and not 0 <= ids.min() <= ids.max() < len(tokenizer):
-        raise ValueError(f"ids must be from 0 to {len(tokenizer) - 1}")
     special, ordinary = _vocabulary_tables(tokenizer)
     chosen = torch.rand(ids.shape, generator=generator) < rate
     chosen &= ~special[ids]
@@ -69,8 +62,7 @@ def sentence_pair(documents, rng, room=125):
     comes from a document with a single sentence. rng: a numpy Generator. room: how
     many pieces both parts hold together, at most.
     Returns (first ids, second ids, is_next). Raises ValueError where no document has
-    two sentences, where there is only one document, where one is empty or for a room
-    that is no whole number from 4.
+    two sentences and where there is only one document.
 
     >>> documents = [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]
     >>> rng = np.random.default_rng(0)
@@ -78,8 +70,6 @@ def sentence_pair(documents, rng, room=125):
     >>> first.tolist(), second.tolist(), is_next
     ([5, 6], [7, 8], True)
     """
-    if not isinstance(room, numbers.Integral) or room < 4:
-        raise ValueError(f"room is {room!r:.50}; a pair needs 4 pieces or more")
     index, document = _draw_document(documents, rng)
     cut = int(rng.integers(1, len(document)))
     goal = int(rng.integers(room // 4, 3 * room // 4 + 1))
@@ -90,8 +80,6 @@ def sentence_pair(documents, rng, room=125):
     else:
         other = int(rng.integers(len(documents) - 1))
         following = documents[other + (other >= index)]
-        if not len(following):
-            raise ValueError("a document holds no sentence; leave it out")
         following = following[int(rng.integers(len(following))) :]
     return first, _run(following, room - len(first)), is_next
 
@@ -130,7 +118,6 @@ def collate_pairs(pairs, tokenizer):
     pairs: tuples (first ids, second ids, is_next). Returns a dict of int64 tensors
     (batch, length), input_ids, token_type_ids and attention_mask, and
     next_sentence_label (batch,), where 0 says that the second part does follow.
-    Raises ValueError where there is no pair, and for ids that are no whole numbers.
 
     >>> batch = collate_pairs([([7, 8], [9], True)], bert.tokenizer)
     >>> batch["input_ids"].tolist(), batch["token_type_ids"].tolist()
@@ -138,11 +125,6 @@ def collate_pairs(pairs, tokenizer):
     >>> batch["next_sentence_label"].tolist()
     [0]
     """
-    if not pairs:
-        raise ValueError("no pairs; give at least one")
-    for part in (part for first, second, _ in pairs for part in (first, second)):
-        if len(part) and np.asarray(part).dtype.kind not in "iu":
-            raise ValueError("the ids of a pair are no whole numbers")
     length = 3 + max(len(first) + len(second) for first, second, _ in pairs)
     ids = torch.full((len(pairs), length), tokenizer.pad_token_id)
     segments, mask = torch.zeros_like(ids), torch.zeros_like(ids)

@@ -201,12 +201,11 @@ def _layer_at(layer, state, chosen, mask):
 
 
 @torch.inference_mode()
-def piece_states(bert, encodings, layers=(-1,), size=32):
-    """Return the hidden states of texts, [(pieces, hidden), ...], without padding.
+def piece_states(bert, encodings, size=32):
+    """Return the last states of texts, [(pieces, hidden), ...], without padding.
 
     encodings: a dict a text, as `bert.tokenizer` returns it for a text or a pair.
-    layers: indices into the hidden states, of which the mean is taken. Texts of like
-    length share a batch of `size`; the order of the result is theirs.
+    Texts of like length share a batch of `size`; the order of the result is theirs.
 
     >>> [states] = piece_states(bert, [bert.tokenizer("A cat.")])
     >>> states.shape == (5, bert.hidden_size)
@@ -217,9 +216,8 @@ def piece_states(bert, encodings, layers=(-1,), size=32):
     for start in range(0, len(order), size):
         chosen = order[start : start + size]
         batch = bert.tokenizer.pad([encodings[i] for i in chosen], return_tensors="pt")
-        found = bert.model(**batch.to(bert.device), output_hidden_states=True)
-        mean = sum(found.hidden_states[layer] for layer in layers) / len(layers)
-        for i, rows in zip(chosen, mean.cpu().numpy(), strict=True):
+        last = bert.model(**batch.to(bert.device)).last_hidden_state
+        for i, rows in zip(chosen, last.cpu().numpy(), strict=True):
             states[i] = rows[: len(encodings[i]["input_ids"])].copy()
     return states
 

@@ -6,18 +6,15 @@ from itertools import islice
 import numpy as np
 
 from helpers._support.valid_numbers import LETTERS
-from helpers.embeddings import embed_batch, encoder_for, layer_numbers, rows_in_batches
-
-POOLING = ("mean", "cls")
+from helpers.embeddings import embed_batch, encoder_for, rows_in_batches
 
 
-def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
+def embed_texts(bert, texts, dtype="float32"):
     """Return a vector of each text, float32 (n, hidden), in the order of `texts`.
 
-    layers: whose hidden states are averaged, as in `embed_words`. pooling: "mean"
-    over all pieces, [CLS] and [SEP] among them, or "cls". A text is cut where the
-    model's places end. dtype: "float32" or "bfloat16". Raises ValueError in one line
-    for a text without pieces and for settings that do not exist.
+    It is the mean of the last layer over all pieces, [CLS] and [SEP] among them. A text
+    is cut where the model's places end. dtype: "float32" or "bfloat16". Raises
+    ValueError in one line for a text without pieces.
 
     >>> embed_texts(bert, ["A cat.", "It purrs and sleeps."]).shape  # hidden size 384
     (2, 384)
@@ -26,7 +23,7 @@ def embed_texts(bert, texts, layers=(-1,), pooling="mean", dtype="float32"):
     if reasons:
         place, reason = next(iter(reasons.items()))
         raise ValueError(f"text {place} {reason}")
-    return vectors_of_rows(bert, rows, layers, pooling, dtype)
+    return vectors_of_rows(bert, rows, dtype)
 
 
 def vectors_or_reasons(bert, texts):
@@ -42,7 +39,7 @@ def vectors_or_reasons(bert, texts):
     [None, 'has no pieces: it is empty or the tokenizer drops it all']
     """
     rows, reasons = piece_rows(bert, texts)
-    found = iter(vectors_of_rows(bert, rows, [-1], "mean", "float32"))
+    found = iter(vectors_of_rows(bert, rows))
     reasons = [reasons.get(place) for place in range(len(texts))]
     return [None if reason else next(found) for reason in reasons], reasons
 
@@ -97,22 +94,20 @@ def _string(text):
     return text
 
 
-def vectors_of_rows(bert, rows, layers, pooling, dtype):
+def vectors_of_rows(bert, rows, dtype="float32", cls=False):
     """Return the vectors, float32 (n, hidden), of rows that `piece_rows` returned.
 
-    layers, pooling, dtype and what is raised: see `embed_texts`.
+    dtype: see `embed_texts`. cls: take that of [CLS] in place of the mean.
     """
-    if pooling not in POOLING:
-        raise ValueError(f"pooling is {pooling!r}; choose {' or '.join(POOLING)}")
-    layers, encoder = layer_numbers(layers, bert.n_layers), encoder_for(bert, dtype)
-    tokenizer = bert.tokenizer
+    encoder, tokenizer = encoder_for(bert, dtype), bert.tokenizer
     room = bert.model.config.max_position_embeddings - 2
     rows = [
         [tokenizer.cls_token_id, *row[:room], tokenizer.sep_token_id] for row in rows
     ]
-    rows = [(row, 0, len(row) if pooling == "mean" else 1) for row in rows]
+    rows = [(row, 0, 1 if cls else len(row)) for row in rows]
     vectors = np.empty((len(rows), bert.hidden_size), np.float32)
     for places in rows_in_batches(rows, bert.device):
-        states = embed_batch(bert, encoder, [rows[i] for i in places], layers)
-        vectors[places] = states.mean(dim=1).cpu().numpy()
+        batch = [rows[i] for i in places]
+        states = embed_batch(bert, encoder, batch, [bert.n_layers])
+        vectors[places] = states[:, 0].cpu().numpy()
     return vectors

@@ -29,14 +29,10 @@ PRINTED = 5_000  # letters that an answer prints during one check
 FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 OF_A_STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"}
 
-# For `without`: what does the work of a softmax, and what that of attention.
+# For `without`: what does the work of a softmax.
 SOFTMAX = (
     "torch.softmax torch.log_softmax torch.special_softmax torch.special_log_softmax "
     "torch.softmin torch.gumbel_softmax scipy.softmax scipy.log_softmax"
-).split()
-ATTENTION = (
-    "torch.scaled_dot_product_attention torch.multi_head_attention_forward "
-    "torch._native_multi_head_attention"
 ).split()
 SPOKEN = {"_call_impl": "runs a network"}  # no name that a student writes
 SHORT = reprlib.Repr()
@@ -78,11 +74,6 @@ def without(*names):
         yield
     finally:
         _forbidden = before
-
-
-def forbidden():
-    """Return the names that `without` forbids at this moment."""
-    return _forbidden
 
 
 def guarded(answer, name="function"):

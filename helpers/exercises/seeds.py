@@ -1,10 +1,9 @@
 """Where a check takes its random numbers from: one place, so that tests can vary them.
 
 Every student gets the same numbers, so that a reply can be repeated. A test tries each
-answer with many others (`seeded`), so that none passes by luck.
+answer with many others, so that none passes by luck: it sets `_seed`, and reads from
+`_draws` whether a check has asked for numbers at all.
 """
-
-import contextlib
 
 import numpy as np
 
@@ -27,22 +26,3 @@ def torch_rng(number=0):
     import torch
 
     return torch.Generator().manual_seed(int(rng(number).integers(2**60)))
-
-
-@contextlib.contextmanager
-def seeded(seed):
-    """Let the checks within draw other numbers, one set a seed.
-
-    Yields a function that returns how often a check has asked for numbers so far: one
-    that never does needs no second seed.
-
-    >>> with seeded(3) as draws:
-    ...     bool(rng(7).random() == np.random.default_rng((7, 3)).random()), draws()
-    (True, 1)
-    """
-    global _seed, _draws
-    before, _seed, _draws = _seed, seed, 0
-    try:
-        yield lambda: _draws
-    finally:
-        _seed = before

@@ -31,7 +31,6 @@ from helpers.models.course_weights import apply_weights
 
 __all__ = [
     "Bert",
-    "choose_device",
     "embedded_encoder",
     "load_bert",
     "load_sentence_encoder",
@@ -197,15 +196,6 @@ class Bert:
         return encoding.to(self.device)
 
 
-def choose_device():
-    """Return the CUDA device where there is one, else MPS, else the CPU."""
-    if torch.cuda.is_available():
-        return torch.device("cuda")
-    if torch.backends.mps.is_available():
-        return torch.device("mps")
-    return torch.device("cpu")
-
-
 def load_bert(name=None, device=None, quiet=False):
     """Load the BERT of this run and say in one line which it is; cached per process.
 
@@ -236,24 +226,26 @@ def load_bert(name=None, device=None, quiet=False):
 def _loaded(name, device, quiet):
     require_transformers()
     with _loading:
-        bert = _load_cached(str(name), str(device or choose_device()))
+        found = torch.accelerator.is_available()
+        usual = torch.accelerator.current_accelerator() if found else "cpu"
+        bert = _load_cached(str(name), str(device or usual))
     if bert.unsaid and not quiet:
         print(bert.unsaid)
         bert.unsaid = ""
     return bert
 
 
-def load_sentence_encoder(device=None, quiet=False):
+def load_sentence_encoder(quiet=False):
     """Load the encoder whose vectors of whole texts are compared.
 
     Whatever BERT_COURSE_MODEL says, that is the encoder beneath the course model, as
     its makers tuned it for sentences: a BERT that was never tuned so has no vectors to
-    compare. device, quiet: as for `load_bert`.
+    compare. quiet: as for `load_bert`.
 
     >>> load_sentence_encoder(quiet=True).name
     'all-MiniLM-L6-v2'
     """
-    return _loaded("embedded-encoder", device, quiet)
+    return _loaded("embedded-encoder", None, quiet)
 
 
 @lru_cache(maxsize=4)

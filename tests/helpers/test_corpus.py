@@ -8,7 +8,6 @@ from hypothesis import given
 
 from experiments.course_model.encoded_files import encode_documents, encode_files
 from helpers.corpus import (
-    passages,
     read_documents,
     read_words,
     split_sentences,
@@ -60,20 +59,6 @@ def test_linked_folders_are_read_and_a_circle_of_links_ends(tmp_path):
 )
 def test_documents_are_set_off_by_blank_lines(tmp_path, name, text):
     assert read_documents(write(tmp_path / name, text)) == DOCUMENTS
-
-
-def test_passages_keep_every_sentence_once_and_in_order(tmp_path):
-    file = tmp_path / "text.txt"
-    paragraph = "One two three. Four five. Six seven eight nine! Ten. Is it eleven?"
-    file.write_text(f"{paragraph}\nA second one.\n\nAnother document.\n")
-    found = passages(file, least=5)
-    assert [s for n, run in found for s in run if n == 0] == [
-        *split_sentences(paragraph),
-        "A second one.",
-    ]
-    assert [n for n, _ in found] == [0, 0, 0, 0, 1]
-    lengths = [len(" ".join(run).split()) for _, run in found]
-    assert lengths == [5, 5, 3, 3, 2]  # a paragraph ends a run
 
 
 def packed():

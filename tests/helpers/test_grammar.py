@@ -1,20 +1,18 @@
 """The mini corpus: what the grammar promises holds in every story it writes."""
 
 import gzip
-import math
 from collections import Counter
 
 import pytest
 
+from chapters.pretraining.agreement import find_agreement
+from chapters.word_vectors.topics import topic_of, topic_words
 from helpers.corpus import grammar
 from helpers.corpus.grammar import (
     AGREEMENT,
     RELATIONS,
     SENSES,
     TOPICS,
-    find_agreement,
-    topic_of,
-    topic_words,
 )
 from helpers.datasets import mini_corpus
 from tests.bad_input import one_line
@@ -90,23 +88,6 @@ def test_topics_do_not_mix(corpus):
     )
     assert set(seen) == {(w, topic) for w, topics in SENSES.items() for topic in topics}
     assert min(seen.values()) > 80
-
-
-def test_a_sentence_without_subject_or_verb_is_refused():
-    sentence = "at noon the coins near the bank fall".split()
-    assert find_agreement(sentence) == (3, 7, True)
-    for text in ("at noon", "the coins", "fall the"):
-        said = one_line(ValueError, lambda text=text: find_agreement(text.split()))
-        assert said == f"no subject and verb in {text!r}"
-
-
-@pytest.mark.parametrize("number", [math.inf, math.nan, 2.5, "many", None])
-def test_seed_and_words_are_whole_numbers(number):
-    for call in (
-        lambda: mini_corpus(seed=number),
-        lambda: grammar.generate(words=number),
-    ):
-        assert "give a whole number" in one_line(ValueError, call)
 
 
 def test_a_folder_of_real_text_takes_the_grammars_place(tmp_path):

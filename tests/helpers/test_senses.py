@@ -18,7 +18,7 @@ from helpers.senses import (
     static_context_vectors,
 )
 from tests.bad_input import answered, one_line
-from tests.strategies import few, many
+from tests.strategies import many
 
 # By hand
 
@@ -106,25 +106,14 @@ def test_score_of_a_layer_is_the_one_by_hand(bert, crane, layers, row):
 
 def test_parts_are_capped_by_a_seeded_draw(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "sample")
-    train, test = load_parts("crane", most=10, seed=1)
-    again = load_parts("crane", most=10, seed=1)
+    train, test = load_parts("crane", most=10)
+    again = load_parts("crane", most=10)
     assert (len(train), len(test)) == (10, 10)
     assert train.sentence.tolist() == again[0].sentence.tolist()
     assert train.index.tolist() == list(range(10))
     full = load_coarse_wsd("crane")
     assert load_parts("crane", most=10_000)[0].equals(full)
     assert load_parts("crane")[0].equals(full)
-
-
-@few
-@given(words=st.lists(st.sampled_from(["a", "crane", "[MASK]", "!"]), max_size=4))
-def test_a_context_position_lies_within_its_sentence_or_is_refused(tiny, words):
-    for position in range(-2, len(words) + 2):
-        vector = answered(
-            lambda p=position: senses.static_context_vectors(tiny, [words], [p]),
-            ValueError,
-        )
-        assert (vector is not None) == (0 <= position < len(words))
 
 
 tables = arrays.arrays(np.float64, st.tuples(st.integers(1, 4), st.just(3)))

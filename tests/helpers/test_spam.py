@@ -1,23 +1,11 @@
-"""Five ways to tell spam from ham: their pieces."""
+"""Messages: their families, their pieces and their probabilities."""
 
 import numpy as np
-import pytest
-import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
+from chapters.judging_a_classifier.filters import classifier, tfidf_classifier
 from helpers import spam
-from tests.bad_input import answered
-from tests.strategies import many
 
 # By hand
-
-
-def test_calibration_error_is_the_one_by_hand():
-    # bins of 0.1: {0.05, 0.09} with no spam, {0.75} with spam, {1.0} with none
-    error = spam.expected_calibration_error([0, 0, 1, 0], [0.05, 0.09, 0.75, 1.0])
-    assert error == pytest.approx((0.05 + 0.09 + 0.25 + 1.0) / 4)
-    assert spam.expected_calibration_error([0, 1], [0.5, 0.5]) == 0  # one bin
 
 
 def test_families_are_near_repeats_and_theirs():
@@ -43,7 +31,7 @@ def test_the_penalty_is_chosen_without_a_family_on_both_sides():
     texts = [f"{rng.choice(['a b', 'b c', 'c a'])} word{i // 5}" for i in range(60)]
     labels = np.arange(60) // 5 % 2
     grouped, alone = (
-        spam.tuned(spam.tfidf_classifier(), texts, labels, groups)
+        spam.tuned(tfidf_classifier(), texts, labels, groups)
         for groups in (np.arange(60) // 5, np.arange(60))
     )
     best = [s.best_params_["logisticregression__C"] for s in (grouped, alone)]
@@ -54,66 +42,10 @@ def test_the_penalty_is_chosen_without_a_family_on_both_sides():
 # The encoder
 
 
-def test_classifier_starts_from_the_encoder_and_a_seeded_head(tiny):
-    model = spam.classifier(tiny, 0)
-    for name, weight in tiny.model.state_dict().items():
-        assert torch.equal(model.bert.state_dict()[name], weight), name
-    same, other = spam.classifier(tiny, 0), spam.classifier(tiny, 1)
-    assert torch.equal(model.classifier.weight, same.classifier.weight)
-    assert not torch.equal(model.classifier.weight, other.classifier.weight)
-    model.bert.pooler.dense.weight.data += 1  # a copy: the course's own stays
-    assert not torch.equal(
-        model.bert.pooler.dense.weight, tiny.model.pooler.dense.weight
-    )
-
-
-def test_lora_starts_as_the_model_was_and_trains_little(tiny):
-    texts = ["win a prize", "see you"]
-    full, thin = spam.classifier(tiny, 0), spam.classifier(tiny, 0, lora=True)
-    for model in (full, thin):
-        model.eval()
-    assert np.allclose(
-        spam.spam_probability(tiny, full, texts),
-        spam.spam_probability(tiny, thin, texts),
-        atol=1e-6,
-    )
-    wanted = {name for name, p in thin.named_parameters() if p.requires_grad}
-    kinds = ("lora_A", "lora_B", "pooler.modules", "classifier.modules")
-    assert all(any(kind in name for kind in kinds) for name in wanted)
-    assert all(any(kind in name for name in wanted) for kind in kinds)
-    assert sum("lora" in name for name in wanted) == 2 * 6 * tiny.n_layers
-
-
-@pytest.mark.parametrize("lora", [False, True])
-def test_training_changes_what_it_should_and_learns(tiny, lora):
-    before = {n: p.clone() for n, p in tiny.model.state_dict().items()}
-    texts = ["win a big prize"] * 24 + ["see you at home"] * 24
-    labels = [1] * 24 + [0] * 24
-    so_narrow = {"rate": 1e-2, "epochs": 8, "size": 8}
-    model = spam.fine_tune(tiny, texts, labels, 0, lora, **so_narrow)
-    probability = spam.spam_probability(tiny, model, texts[::24])
-    assert probability[0] > probability[1] + 0.2
-    after = tiny.model.state_dict()
-    assert all(torch.equal(after[name], weight) for name, weight in before.items())
-    frozen = [n for n, p in model.named_parameters() if not p.requires_grad]
-    assert bool(frozen) == lora
-
-
 def test_probabilities_do_not_depend_on_the_company(tiny):
-    model = spam.classifier(tiny, 0).eval()
+    model = classifier(tiny, 0).eval()
     texts = ["a", "a longer message with more pieces", "win " * 100]
     together = spam.spam_probability(tiny, model, texts, size=2)
     alone = [spam.spam_probability(tiny, model, [text])[0] for text in texts]
     assert np.allclose(together, alone, atol=1e-6)
     assert len(spam.encode(tiny, texts)[2]) == spam.PIECES  # cut
-
-
-@many
-@given(rows=st.lists(st.tuples(st.integers(0, 1), st.floats()), max_size=6))
-def test_calibration_error_is_a_share_or_refused(rows):
-    labels, shares = [row[0] for row in rows], [row[1] for row in rows]
-    error = answered(
-        lambda: spam.expected_calibration_error(labels, shares), ValueError
-    )
-    fits = rows and all(0 <= share <= 1 for share in shares)
-    assert (error is not None) == bool(fits) and (error is None or 0 <= error <= 1)

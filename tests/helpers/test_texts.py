@@ -55,5 +55,3 @@ def test_a_text_that_cannot_be_embedded_is_named(tiny):
     assert "text 1 has no pieces" in message
     message = one_line(ValueError, lambda: embed_texts(tiny, [3]))
     assert "text 0 is a int, no string" in message
-    message = one_line(ValueError, lambda: embed_texts(tiny, ["a"], pooling="max"))
-    assert "pooling is 'max'" in message

@@ -34,14 +34,12 @@ def slide(label, frames, start=0):
     """Show pictures that a slider turns over; without a script the one at `start`.
 
     label: what the slider changes. frames: (sentence that says what is seen, picture)
-    pairs, a state each. Raises ValueError where `start` is none of them.
+    pairs, a state each.
 
     >>> slide("step:", [("It stands.", "<svg></svg>")])  # doctest: +SKIP
     """
     from IPython.display import HTML, display
 
-    if not 0 <= start < len(frames):
-        raise ValueError(f"start {start} is none of the {len(frames)} frames")
     body = "".join(
         f'<div class="frame" data-said="{html.escape(said)}"'
         f"{'' if i == start else ' hidden'}>{card(picture)}</div>"

@@ -1,12 +1,10 @@
-"""Attention: what is read, how heads are scored, and heads switched off."""
-
-from dataclasses import replace
+"""Attention: what is read, and heads switched off."""
 
 import numpy as np
 import pytest
 import torch
 
-from helpers.attention import head_scores, heads_off, read_attention
+from helpers.attention import heads_off, read_attention
 from tests.bad_input import one_line
 
 FIRST, SECOND = "I went to the store.", "At the store, I bought strawberries."
@@ -27,26 +25,9 @@ def test_what_is_read_is_the_attention_of_the_encoder(bert, pair):
     np.testing.assert_allclose(pair.attention.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_a_sentence_alone_has_no_second_part_and_mask_is_a_word(bert):
+def test_mask_is_a_word(bert):
     alone = read_attention(bert, "The [MASK] sat.")
-    assert alone.sentence_b_start is None
     assert not alone.special[alone.tokens.index("[MASK]")]
-
-
-def test_a_model_that_returns_no_attention_is_told_so(bert):
-    from transformers import BertConfig, BertModel
-
-    config = BertConfig(
-        vocab_size=len(bert.tokenizer),
-        hidden_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=8,
-    )
-    fast = BertModel._from_config(config, attn_implementation="sdpa").eval()
-    with pytest.raises(ValueError, match="eager") as caught:
-        read_attention(replace(bert, model=fast), FIRST)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
@@ -75,17 +56,6 @@ def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
         assert torch.equal(mixed()[:, :, 3], without[:, :, 3])
         raise KeyError
     assert torch.equal(mixed(), whole)  # after an error too
-
-
-def test_a_score_is_the_mean_weight_on_the_targets():
-    attention = np.zeros((2, 1, 3, 3))
-    attention[0, 0] = [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4], [0.5, 0.5, 0.0]]
-    targets = np.array([[0, 1, 1], [0, 0, 0], [1, 0, 0]])
-    np.testing.assert_allclose(head_scores(attention, targets), [[0.7], [0.0]])
-    assert np.isnan(head_scores(attention, np.zeros((3, 3)))).all()
-    for shape in ((1, 3), (3,), (2, 2)):  # not stretched
-        said = one_line(ValueError, lambda s=shape: head_scores(attention, np.ones(s)))
-        assert "do not fit attention" in said
 
 
 @pytest.mark.parametrize("wrong", [-1, 99, 0.0, float("nan"), None, "0"])

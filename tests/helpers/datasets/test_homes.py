@@ -1,4 +1,4 @@
-"""Both sets: which folder is read, what is drawn from it, and what is refused."""
+"""Both sets: which folder is read, and what is refused."""
 
 from types import SimpleNamespace
 
@@ -19,7 +19,7 @@ def write_messages(folder, name="SMSSpamCollection"):
 
 SETS = {
     "COARSE_WSD_HOME": SimpleNamespace(
-        load=lambda **drawn: load_coarse_wsd("crane", **drawn),
+        load=lambda: load_coarse_wsd("crane"),
         columns=["sentence", "word_pos", "label", "sense"],
         write=write_word,
         file="crane/train.data.txt",
@@ -98,31 +98,6 @@ def test_absent_data_folder_is_named(of, monkeypatch, tmp_path, home):
     of.name_home(home)
     message = one_line(FileNotFoundError, of.load)
     assert "nowhere" in message and "pip install -e ." in message
-
-
-def test_n_samples_are_drawn_by_seed(of):
-    of.name_home("sample")
-    full, drawn = of.load(), of.load(n_samples=20, seed=1)
-    assert drawn.index.tolist() == list(range(20))
-    assert drawn.attrs["source"] == "sample"
-    rows, known = (frame.astype(str).agg(" ".join, axis=1) for frame in (drawn, full))
-    assert set(rows) <= set(known)
-    assert drawn.equals(of.load(n_samples=20, seed=1))
-    assert not drawn.equals(of.load(n_samples=20, seed=2))
-    assert not drawn.equals(full.head(20))
-    assert len(of.load(n_samples=len(full))) == len(full)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [(4, "the 3 rows"), (0, "positive"), (-2, "positive"), (2.0, "whole number")]
-    + [(True, "whole number"), ("all", "whole number")],
-)
-def test_wrong_number_of_samples_is_named(of, tmp_path, wrong, said):
-    of.write(tmp_path / "mine")
-    of.name_home(tmp_path / "mine")
-    message = one_line(ValueError, lambda: of.load(n_samples=wrong))
-    assert said in message and f"n_samples={wrong!r}" in message
 
 
 @pytest.mark.parametrize(

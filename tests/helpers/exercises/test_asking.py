@@ -42,15 +42,12 @@ def refusal(function, *arguments, **options):
         (torch.tensor(True), "yours is True or False"),
         (1j, "yours is complex"),
         (float("nan"), "yours is nan"),
-        (10**400, "yours is inf"),
-        pytest.param(10**9999, "yours is inf", id="ten thousand digits"),
         ([1, 2], "this is a list of length 2"),
         (GRADED, "this is a tensor of shape (1, 2)"),
         ({"a": 1}, "this is a dict of length 1"),
         (len, "this is a function"),
         (object(), "this is an object"),
         (None, "this is None"),
-        (torch.zeros(1).expand(10**11), "far too large"),
     ],
 )
 def test_what_is_no_number_is_told(form, said):
@@ -86,7 +83,6 @@ def test_a_whole_number_has_no_fraction_and_keeps_all_its_digits():
         ([[1, None]], "entries that are no numbers"),
         ({1: 2}, "this is a dict of length 1"),
         ("12", "yours has the shape ()"),
-        (np.broadcast_to(0.0, (10**9, 2)), "far too large"),
     ],
 )
 def test_what_is_no_such_array_is_told(form, said):
@@ -122,7 +118,6 @@ def test_a_dict_is_told_which_key_is_missing_or_too_many():
     [
         ("ab", "places must be a list of 2 entries; this is text: 'ab'."),
         (3, "this is 3"),
-        pytest.param(10**9999, "this is a huge number", id="ten thousand digits"),
         ({1: 2, 3: 4}, "this is a dict of length 2"),
         ({1, 2}, "this is a set of length 2"),
         ([1], "yours has 1 entry"),
@@ -134,11 +129,6 @@ def test_what_is_no_such_list_is_told(form, said):
     assert said in refusal(a_list, form, "places", 2, each=a_whole_number)
 
 
-@pytest.mark.parametrize("form", [range(10**12), iter(int, 1), [0] * 1_000_001])
-def test_a_list_without_end_is_refused(form):
-    assert "far too long" in refusal(a_list, form, "places")
-
-
 def test_a_text_is_a_string_with_something_in_it():
     assert type(a_text(np.str_("word"), "sentence")) is str
     for form, said in (
@@ -147,7 +137,6 @@ def test_a_text_is_a_string_with_something_in_it():
         (["a"], "a list of length"),
     ):
         assert said in refusal(a_text, form, "sentence")
-    assert "far too long" in refusal(a_text, "a" * 1_000_001, "sentence")
 
 
 @pytest.mark.parametrize("got", [0.64, 0.638, 0.6375, 0.6375004])

@@ -66,7 +66,6 @@ def test_nan_is_a_gap_in_a_curve_and_an_empty_cell_in_a_heat_map():
 
 NAN, INF = math.nan, math.inf
 FINITE, ONE_EACH = "nan or infinity", "give one of each a bar"
-PAIRS = "finite numbers of shape (n, 2)"
 
 
 @pytest.mark.parametrize(
@@ -85,15 +84,11 @@ PAIRS = "finite numbers of shape (n, 2)"
         (plotting.lines, ({str(i): ([0], [0]) for i in range(6)},), "6 curves"),
         (plotting.heat_map, ([[INF]], ["a"], ["b"]), "infinity"),
         (plotting.heat_map, ([[1.0, 2.0]], ["a"], ["b"]), ""),
-        (plotting.sentence_scatter, ([[0, 1, 2]], ["a"], [["x"]], [0]), PAIRS),
-        (plotting.sentence_scatter, ([[0, NAN]], ["a"], [["x"]], [0]), PAIRS),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_line(draw, given, said):
-    data = {plotting.sentence_scatter: 4, plotting.heat_map: 3, plotting.bars: 2}
-    n = data.get(draw, 1)
-    words = {plotting.sentence_scatter: 1, plotting.heat_map: 3, plotting.lines: 3}
-    labels = ["t", "x", "y"][: words.get(draw, 2)]
+    n = {plotting.heat_map: 3, plotting.bars: 2, plotting.lines: 1}[draw]
+    labels = ["t", "x", "y"][: 2 if draw is plotting.bars else 3]
     assert said in one_line(ValueError, lambda: draw(*given[:n], *labels, *given[n:]))
 
 

@@ -16,7 +16,6 @@ from helpers.plotting.pictures import (
     matrices,
     slide,
 )
-from tests.bad_input import one_line
 
 HOSTILE = 'a<b> & "c"'
 SVG = "{http://www.w3.org/2000/svg}"
@@ -168,9 +167,3 @@ def test_no_two_sliders_of_a_page_share_an_id_and_each_script_knows_its_own():
     assert len(set(names)) == 3
     for name, box in zip(names, sliders, strict=True):
         assert re.findall(r'getElementById\("(.+?)"\)', box.script.text) == [name]
-
-
-@pytest.mark.parametrize(("frames", "start"), [(FRAMES, 3), (FRAMES, -1), ([], 0)])
-def test_a_start_that_is_no_state_is_refused_in_one_line(frames, start):
-    said = one_line(ValueError, lambda: slide("step:", frames, start))
-    assert f"start {start} is none of the {len(frames)} frames" in said
