@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from build_tools.live.widgets import WIDGETS
-from chapters.seeing_attention.patterns import pattern_targets
+from chapters.seeing_attention.patterns import head_scores, pattern_targets
 from helpers import DATA
-from helpers.attention import head_scores, read_attention
+from helpers.attention import read_attention
 from helpers.corpus import read_documents
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
