@@ -56,8 +56,3 @@ def test_an_option_opens_without_a_script_and_says_whether_it_is_right():
     assert not {"script", "b"} & seen
     assert "Right." in html and "since it is" in html
     assert "No." in shown({"text": "no", "why": "it is not", "right": False})
-
-
-def test_a_chapter_without_quiz_is_named():
-    with pytest.raises(ValueError, match="there is no chapter '77'"):
-        quizzes.quiz("77")
