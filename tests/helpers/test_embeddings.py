@@ -71,12 +71,11 @@ def test_layers_are_counted_as_documented(tiny):
         assert np.allclose(embed([layer]), every[:, layer], atol=1e-5)
         assert np.array_equal(embed([layer - 3]), embed([layer]))
     assert np.array_equal(embed([1, 1]), embed([1]))
-    assert np.allclose(embed((0, -1)), every[:, [0, 2]].mean(1), atol=1e-6)
-    assert np.allclose(embed(np.array([1, 2])), every[:, 1:].mean(1), atol=1e-6)
+    assert np.allclose(embed(np.array([0, -1])), every[:, [0, 2]].mean(1), atol=1e-6)
     assert not np.allclose(every[:, 1], every[:, 2], atol=0.1)
 
 
-@pytest.mark.parametrize("position", [0, 700, 1000, 1490, 1999])
+@pytest.mark.parametrize("position", [0, 1000, 1999])
 def test_word_of_a_very_long_sentence_is_kept_in_view(tiny, position):
     words = ["strawberries", "on", "a", "deck"] * 500  # 3,000 pieces
     words[position] = "caterpillar"
@@ -125,16 +124,6 @@ def test_trained_weights_give_new_vectors(tiny, dtype):
     assert np.abs(after - before).max() > 0.1
 
 
-@pytest.mark.parametrize("pieces", [1, 30, 10**6])
-def test_the_size_of_batches_changes_no_vector(tiny, monkeypatch, pieces):
-    monkeypatch.setattr(embeddings, "BATCH_PIECES", pieces)
-    expected = np.stack(
-        [plain(tiny, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
-    )
-    found = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
-    assert np.abs(found - expected).max() < 1e-5
-
-
 @pytest.mark.parametrize("layers", [(-1,), (0, -2)])
 def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny, layers):
     pairs = [("the crane is late", "ok"), ("a bus",), ("win", "the bus is late again")]
@@ -162,17 +151,10 @@ TWO = [["the", "crane", "rose"], ["a", "deck"]]
         ({"sentences": [], "positions": []}, ["no sentences"]),
         ({"positions": [1]}, ["2 sentences", "1 positions"]),
         ({"positions": [1, 2]}, ["sentence 1", "2 words", "position 2"]),
-        ({"positions": [-1, 1]}, ["sentence 0", "3 words", "position -1"]),
-        ({"positions": [1, 10**30]}, ["sentence 1", f"position {10**30}"]),
         ({"positions": [1.0, 1]}, ["positions is [1.0, 1]", "whole numbers"]),
-        ({"positions": 1}, ["positions is 1", "whole numbers"]),
         ({"sentences": ["the crane", "a deck"]}, ["sentence 0", "list of words"]),
-        ({"sentences": [TWO[0], ["a", 5]]}, ["sentence 1", "list of words"]),
-        ({"sentences": [TWO[0], []]}, ["sentence 1", "0 words"]),
         ({"sentences": [TWO[0], ["a", "\u200d"]]}, ["sentence 1", "no pieces"]),
-        ({"layers": []}, ["layers []", "-3 to 2"]),
         ({"layers": (0, -4)}, ["-4", "-3 to 2"]),
-        ({"layers": -1}, ["layers is -1", "whole numbers"]),
         ({"layers": "last"}, ["'last'", '"all"']),
         ({"dtype": "float16"}, ["'float16'", '"float32"', '"bfloat16"']),
     ],

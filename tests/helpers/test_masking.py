@@ -106,23 +106,15 @@ def flat(document):
     return np.concatenate(document).tolist()
 
 
-def test_half_of_the_pairs_follow(pairs):
+def test_half_of_the_pairs_follow_and_the_others_are_of_two_documents(pairs):
+    documents, others = made_up_documents(), set()
     assert_share(sum(is_next for *_, is_next in pairs), len(pairs), 0.5)
-
-
-def test_a_second_part_that_follows_really_does(pairs):
-    documents = made_up_documents()
     for first, second, is_next in pairs:
         if is_next:
             text = flat(documents[first[0] // 10_000])
             start = text.index(first[0])
             assert text[start : start + len(first) + len(second)] == [*first, *second]
-
-
-def test_a_second_part_that_does_not_follow_is_of_another_document(pairs):
-    others = set()
-    for first, second, is_next in pairs:
-        if not is_next:
+        else:
             assert first[0] // 10_000 != second[0] // 10_000
             others.add((first[0] // 10_000, second[0] // 10_000))
     assert len(others) > 0.6 * 30 * 29  # any other document, not only the next
@@ -170,17 +162,12 @@ SHORT = [[[1], [2]], [[3], [4]]]
     ("function", "arguments", "said"),
     [
         (mask_tokens, (ROWS, 1.1), "between 0 and 1"),
-        (mask_tokens, (ROWS, float("nan")), "between 0 and 1"),
         (mask_tokens, (ROWS[0],), "integer tensor of shape (batch, length)"),
-        (mask_tokens, (ROWS.float(),), "integer tensor of shape (batch, length)"),
-        (mask_tokens, ([[1]],), "integer tensor of shape (batch, length)"),
-        (mask_tokens, (ROWS - 2001,), "from 0 to 30521"),
         (mask_tokens, (ROWS + 28522,), "from 0 to 30521"),
         (collate_pairs, ([],), "give at least one"),
         (collate_pairs, ([([1.5], [2], True)],), "no whole numbers"),
         (sentence_pair, (SHORT[:1],), "two documents or more"),
         (sentence_pair, ([[[1]], [[2]]],), "hardly any document has two sentences"),
-        (sentence_pair, (SHORT, 8.5), "4 pieces or more"),
         (sentence_pair, (SHORT, 3), "4 pieces or more"),
     ],
 )
@@ -192,13 +179,6 @@ def test_what_cannot_be_masked_or_paired_is_refused(
     assert said in one_line(ValueError, lambda: function(first, beside, *others))
 
 
-def test_a_document_without_a_sentence_is_named_and_a_pair_may_have_an_empty_part(
-    tokenizer,
-):
-    def draw():
-        for seed in range(20):
-            sentence_pair([[[1], [2]], []], np.random.default_rng(seed))
-
-    assert "holds no sentence" in one_line(ValueError, draw)
+def test_a_pair_may_have_an_empty_part(tokenizer):
     batch = collate_pairs([([], [7], True)], tokenizer)
     assert batch["input_ids"].tolist() == [[101, 102, 7, 102]]

@@ -3,22 +3,19 @@
 import numpy as np
 import pytest
 from hypothesis import example, given
-from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from experiments.word_senses import evaluate_word
 from helpers import senses
-from helpers.datasets import load_coarse_wsd
 from helpers.embeddings import embed_words
 from helpers.senses import (
     bootstrap_interval,
-    load_parts,
     nearest_sense,
     score,
     static_context_vectors,
 )
 from tests.bad_input import answered, one_line
-from tests.strategies import few, many
+from tests.strategies import many
 
 # By hand
 
@@ -104,34 +101,14 @@ def test_score_of_a_layer_is_the_one_by_hand(bert, crane, layers, row):
     assert found[["accuracy", "macro_f1"]].to_dict("records") == [expected]
 
 
-def test_parts_are_capped_by_a_seeded_draw(monkeypatch):
-    monkeypatch.setenv("COARSE_WSD_HOME", "sample")
-    train, test = load_parts("crane", most=10, seed=1)
-    again = load_parts("crane", most=10, seed=1)
-    assert (len(train), len(test)) == (10, 10)
-    assert train.sentence.tolist() == again[0].sentence.tolist()
-    assert train.index.tolist() == list(range(10))
-    full = load_coarse_wsd("crane")
-    assert load_parts("crane", most=10_000)[0].equals(full)
-    assert load_parts("crane")[0].equals(full)
-
-
-@few
-@given(words=st.lists(st.sampled_from(["a", "crane", "[MASK]", "!"]), max_size=4))
-def test_a_context_position_lies_within_its_sentence_or_is_refused(tiny, words):
-    for position in range(-2, len(words) + 2):
-        vector = answered(
-            lambda p=position: senses.static_context_vectors(tiny, [words], [p]),
-            ValueError,
-        )
-        assert (vector is not None) == (0 <= position < len(words))
-
-
-tables = arrays.arrays(np.float64, st.tuples(st.integers(1, 4), st.just(3)))
+def test_a_context_position_lies_within_its_sentence_or_is_refused(tiny):
+    for position in (-1, 2):
+        with pytest.raises(ValueError):
+            static_context_vectors(tiny, [["a", "crane"]], [position])
 
 
 @many
-@given(vectors=tables)
+@given(vectors=arrays.arrays(np.float64, (2, 3)))
 @example(vectors=np.array([[1e300, 1e300, 0.0]]))
 @example(vectors=np.array([[5e-324, 0.0, 0.0]]))
 def test_unit_vectors_have_length_1_or_nothing_is_returned(vectors):
@@ -140,12 +117,10 @@ def test_unit_vectors_have_length_1_or_nothing_is_returned(vectors):
     if scaled is not None:
         lengths = np.linalg.norm(scaled, axis=-1)
         assert np.allclose(lengths, (vectors != 0).any(axis=-1))
-        assert (
-            np.sign(scaled)[np.abs(scaled) > 0] == np.sign(vectors)[scaled != 0]
-        ).all()
+        assert (scaled * vectors >= 0).all()
 
 
-@pytest.mark.parametrize("labels", [[0], [0, 1, 1], [[0, 1]]])
+@pytest.mark.parametrize("labels", [[0], [[0, 1]]])
 def test_labels_that_do_not_fit_the_vectors_are_refused(labels):
     message = one_line(ValueError, lambda: senses.sense_centroids(np.eye(2), labels))
     assert "one label for each vector" in message

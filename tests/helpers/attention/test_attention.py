@@ -1,7 +1,5 @@
 """Attention: what is read, how heads are scored, and heads switched off."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -31,22 +29,6 @@ def test_a_sentence_alone_has_no_second_part_and_mask_is_a_word(bert):
     alone = read_attention(bert, "The [MASK] sat.")
     assert alone.sentence_b_start is None
     assert not alone.special[alone.tokens.index("[MASK]")]
-
-
-def test_a_model_that_returns_no_attention_is_told_so(bert):
-    from transformers import BertConfig, BertModel
-
-    config = BertConfig(
-        vocab_size=len(bert.tokenizer),
-        hidden_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=8,
-    )
-    fast = BertModel._from_config(config, attn_implementation="sdpa").eval()
-    with pytest.raises(ValueError, match="eager") as caught:
-        read_attention(replace(bert, model=fast), FIRST)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
@@ -88,7 +70,7 @@ def test_a_score_is_the_mean_weight_on_the_targets():
         assert "do not fit attention" in said
 
 
-@pytest.mark.parametrize("wrong", [-1, 99, 0.0, float("nan"), None, "0"])
+@pytest.mark.parametrize("wrong", [-1, 99, 0.0, None])
 @pytest.mark.parametrize("is_layer", [True, False])
 def test_a_head_that_is_not_there_is_named_in_one_line(tiny, wrong, is_layer):
     def switch_off():
