@@ -9,12 +9,11 @@ from experiments.course_model.encoded_files import encode_documents, encode_file
 from helpers.corpus import (
     passages,
     read_documents,
-    read_words,
     split_sentences,
     text_files,
 )
-from tests.bad_input import answered, one_line
-from tests.strategies import few, many, texts
+from tests.bad_input import one_line
+from tests.strategies import many, texts
 
 TEXT = "One paragraph.\nAnother one.\n\nA second document.\n"
 
@@ -81,19 +80,6 @@ def test_documents_become_sentences_of_piece_ids(tokenizer):
     texts = [[tokenizer.decode(ids) for ids in document] for document in encoded]
     assert texts == [["it rained.", "we stayed.", "the end."], ["yes."]]
     assert all(ids.dtype == np.int32 for document in encoded for ids in document)
-
-
-@few
-@given(text=texts)
-def test_any_file_of_text_is_read_or_named(tmp_path_factory, text):
-    folder = tmp_path_factory.mktemp("corpus")
-    (folder / "a.txt").write_bytes(text.encode("utf-8", "surrogatepass"))
-    documents = answered(lambda: read_documents(folder / "a.txt"), ValueError)
-    if documents is not None:
-        kept = " ".join(line for document in documents for line in document)
-        assert kept.split() == text.split()
-    words = answered(lambda: read_words(folder), ValueError)
-    assert words is None or all(word for d in words for s in d for word in s)
 
 
 # Sentences

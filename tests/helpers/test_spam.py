@@ -66,23 +66,6 @@ def test_classifier_starts_from_the_encoder_and_a_seeded_head(tiny):
     )
 
 
-def test_lora_starts_as_the_model_was_and_trains_little(tiny):
-    texts = ["win a prize", "see you"]
-    full, thin = spam.classifier(tiny, 0), spam.classifier(tiny, 0, lora=True)
-    for model in (full, thin):
-        model.eval()
-    assert np.allclose(
-        spam.spam_probability(tiny, full, texts),
-        spam.spam_probability(tiny, thin, texts),
-        atol=1e-6,
-    )
-    wanted = {name for name, p in thin.named_parameters() if p.requires_grad}
-    kinds = ("lora_A", "lora_B", "pooler.modules", "classifier.modules")
-    assert all(any(kind in name for kind in kinds) for name in wanted)
-    assert all(any(kind in name for name in wanted) for kind in kinds)
-    assert sum("lora" in name for name in wanted) == 2 * 6 * tiny.n_layers
-
-
 @pytest.mark.parametrize("lora", [False, True])
 def test_training_changes_what_it_should_and_learns(tiny, lora):
     before = {n: p.clone() for n, p in tiny.model.state_dict().items()}

@@ -63,27 +63,6 @@ def test_the_rate_rises_over_the_warm_up_and_falls_to_0():
     assert falls == pytest.approx([0.05 / 15] * 14)
 
 
-def test_matrices_decay_and_biases_and_layer_norms_do_not():
-    class Idle(torch.nn.Module):
-        """Its loss has a gradient of 0, so that nothing but decay moves a weight."""
-
-        def __init__(self):
-            super().__init__()
-            self.layers = torch.nn.Sequential(
-                torch.nn.Linear(3, 3), torch.nn.LayerNorm(3), torch.nn.Embedding(4, 2)
-            )
-            for parameter in self.parameters():
-                torch.nn.init.ones_(parameter)
-
-        def forward(self):
-            return {"loss": sum((0 * p).sum() for p in self.parameters())}
-
-    model = Idle()
-    train(model, lambda step: {}, 3, 0.1, progress=False)
-    moved = {name for name, p in model.named_parameters() if not (p == 1).all()}
-    assert moved == {"layers.0.weight", "layers.2.weight"}
-
-
 def test_trains_with_dropout_and_leaves_the_model_ready_for_use():
     model, modes = Toy().eval(), []
     model.register_forward_hook(lambda module, *_: modes.append(module.training))

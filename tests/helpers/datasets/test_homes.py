@@ -22,13 +22,11 @@ SETS = {
         load=lambda **drawn: load_coarse_wsd("crane", **drawn),
         columns=["sentence", "word_pos", "label", "sense"],
         write=write_word,
-        file="crane/train.data.txt",
     ),
     "SMS_SPAM_HOME": SimpleNamespace(
         load=load_sms_spam,
         columns=["text", "label", "kind"],
         write=write_messages,
-        file="SMSSpamCollection",
     ),
 }
 
@@ -75,13 +73,6 @@ def test_wrong_home_is_named(of, tmp_path, capsys, kind):
     assert capsys.readouterr().out == ""
 
 
-def test_absent_data_folder_is_named(of, monkeypatch, tmp_path):
-    monkeypatch.setattr(downloads, "DATA", tmp_path / "nowhere")
-    of.name_home("sample")
-    message = one_line(FileNotFoundError, of.load)
-    assert "nowhere" in message and "pip install -e ." in message
-
-
 def test_n_samples_are_drawn_by_seed(of):
     of.name_home("sample")
     full, drawn = of.load(), of.load(n_samples=20, seed=1)
@@ -104,13 +95,3 @@ def test_wrong_number_of_samples_is_named(of, tmp_path, wrong, said):
     of.name_home(tmp_path / "mine")
     message = one_line(ValueError, lambda: of.load(n_samples=wrong))
     assert said in message and f"n_samples={wrong!r}" in message
-
-
-@pytest.mark.parametrize(
-    ("content", "said"), [(b"ham\tone \xff\n", "is not UTF-8"), (b"", "is empty")]
-)
-def test_file_that_cannot_be_read_is_named(of, tmp_path, content, said):
-    of.write(tmp_path / "mine")
-    (tmp_path / "mine" / of.file).write_bytes(content)
-    of.name_home(tmp_path / "mine")
-    assert f"{of.file} {said}" in one_line(ValueError, of.load)

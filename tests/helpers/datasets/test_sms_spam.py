@@ -24,6 +24,7 @@ REFUSED = {
     "more columns": (MORE_COLUMNS, "line 1 has a second TAB: keep label and message"),
     "doubled": (DOUBLED, "was written by a CSV program, which doubles quotes"),
     "kaggle's, renamed": (KAGGLE, "line 1: expected ham or spam, a TAB"),
+    "nothing": ("", "is empty"),
     "an empty line": ("ham\tone\n\nham\ttwo\n", "line 2: expected"),
 }
 
