@@ -10,28 +10,34 @@ pytest_plugins = ["tests.fixtures"]
 # Of two cores none waits for the other at the end: the longest files begin first.
 LONGEST = [
     "tests/chapters/test_findings.py",
+    "tests/chapters/test_exercises.py",
+    "tests/chapters/test_mistakes.py",
     "tests/browser/test_pages_in_chromium.py",
     "tests/browser/test_live.py",
-    "tests/chapters/test_exercises.py",
     "tests/browser/test_live_faults.py",
     "tests/chapters/test_exported_notebooks.py",
     "tests/teaching/test_grading_runs.py",
     "tests/browser/test_machine.py",
-    "tests/chapters/test_mistakes.py",
     "tests/chapters/test_exercises_on_random_weights.py",
     "tests/browser/test_live_model.py",
     "tests/build_tools/test_notebooks.py",
 ]
+# Both need what solves each exercise: a minute to work out.
+TOGETHER = {"tests/chapters/test_mistakes.py": "tests/chapters/test_exercises.py"}
 # A minute a page, and they share nothing.
 APART = ("test_a_random_model_fails", "test_weights_in_random_order_fail")
 
 
 class Files(LoadFileScheduling):
-    """The tests of a file in one process, those named APART wherever one is free."""
+    """The tests of a file in one process, as those of files that stand TOGETHER.
+
+    Those named APART run wherever one is free.
+    """
 
     def _split_scope(self, nodeid):
         apart = any(name in nodeid for name in APART)
-        return nodeid if apart else super()._split_scope(nodeid)
+        file = super()._split_scope(nodeid)
+        return nodeid if apart else TOGETHER.get(file, file)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -53,8 +53,6 @@ def _save_tiny(kind, folder):
     import torch
     import transformers
 
-    from helpers.models import embedded_encoder, load_tokenizer
-
     config = transformers.BertConfig(
         hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64
     )
@@ -64,7 +62,7 @@ def _save_tiny(kind, folder):
         for parameter in model.parameters():  # biases and norms too, else all alike
             parameter.normal_(0, 0.3, generator=generator)
     model.save_pretrained(folder)
-    load_tokenizer(embedded_encoder()).save_pretrained(folder)
+    save_tokenizer(folder)
     return folder
 
 

@@ -1,6 +1,7 @@
 """The code cells of a page: what they define, what they compute, what they glue."""
 
 import ast
+import re
 from unittest import mock
 
 import numpy as np
@@ -11,6 +12,7 @@ from build_tools.notebooks.needed_cells import needed_cells, parse_cell
 from helpers.verdicts import compare
 
 TOOLS = {"np": np, "pd": pd, "compare": compare}
+LOADS = re.compile(r"\bload_(?:bert|sentence_encoder)\(")  # a model
 DEFINITIONS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
 

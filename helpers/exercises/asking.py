@@ -282,7 +282,10 @@ def _floats(array):
         for x in entries
     ):
         return array
-    return np.array(list(map(float, entries))).reshape(array.shape)
+    try:
+        return np.array(list(map(float, entries))).reshape(array.shape)
+    except OverflowError:  # an integer of hundreds of digits
+        return np.full(array.shape, math.inf)
 
 
 def plain(value):

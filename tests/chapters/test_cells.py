@@ -2,61 +2,32 @@
 
 import ast
 import re
+from types import SimpleNamespace
 
 import jupytext
 import pytest
 
-from build_tools.book.dependencies import name_of
-from build_tools.notebooks.exporter import chapters
+from build_tools.book.dependencies import name_of, read_chapter
+from build_tools.book.execution import run_of
+from build_tools.book.glued_values import records_of
+from build_tools.notebooks.exporter import ROOT, chapters
 
 REMOVED = {"remove-cell", "remove-input"}
 SHOWN = re.compile(r"\{glue:[a-z]+\}`([^`:]+)")
 
 
-def names_glued(source):
-    """Return a pattern for each string of a cell that glues."""
-    if not re.search(r"\bglue\(", source):
-        return []
-    strings = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.JoinedStr):
-            parts = [getattr(part, "value", None) for part in node.values]
-            form = "".join(re.escape(p) if isinstance(p, str) else ".+" for p in parts)
-            strings += [form] if form != ".+" else []
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            strings.append(re.escape(node.value))
-    return strings
-
-
-def functions_beside(page):
-    """Return {as a cell calls it: source} of the functions of a page's claims.py."""
-    path = page.with_name("claims.py")
-    source = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return {
-        f"claims.{node.name}(": ast.get_source_segment(source, node)
-        for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef)
-    }
-
-
-def shown_too_early(cells, functions):
-    """Return the names that a text shows before a cell has glued them."""
-    forms, early = [], []
-    for cell in cells:
-        if cell.cell_type == "code":
-            forms += names_glued(cell.source)
-            called = [code for call, code in functions.items() if call in cell.source]
-            forms += [form for code in called for form in names_glued(code)]
-        else:
-            names = SHOWN.findall(cell.source)
-            early += [n for n in names if not any(re.fullmatch(f, n) for f in forms)]
-    return early
-
-
 @pytest.mark.parametrize("path", chapters(), ids=name_of)
 def test_no_text_shows_what_a_later_cell_glues(path):
     """The book can; a notebook that is run from top to bottom stops there."""
-    assert shown_too_early(jupytext.read(path).cells, functions_beside(path)) == []
+    ran = iter(c for c in run_of(path, ROOT).cells if c.cell_type == "code")
+    glued, early = set(), set()
+    for cell in read_chapter(path).cells:
+        if cell.cell_type == "code":
+            cell = next(ran)
+            glued |= {name for name, _ in records_of(SimpleNamespace(cells=[cell]))}
+        else:
+            early |= {*SHOWN.findall(cell.source)} - glued
+    assert early == set()
 
 
 @pytest.mark.parametrize("path", chapters(), ids=name_of)
@@ -74,30 +45,6 @@ def test_no_line_of_text_is_taken_for_a_comment(path):
     """MyST leaves out each line that begins with %, which a broken line may do."""
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line.startswith("%")] == []
-
-
-def machinery_unused(cells):
-    """Names of verdicts and glue that a shown cell imports for removed cells."""
-    shown = [
-        ast.parse(cell.source)
-        for cell in cells
-        if cell.cell_type == "code" and not REMOVED & set(cell.metadata.get("tags", []))
-    ]
-    nodes = [node for tree in shown for node in ast.walk(tree)]
-    used = {node.id for node in nodes if isinstance(node, ast.Name)}
-    return [
-        name.name
-        for node in nodes
-        if isinstance(node, ast.ImportFrom)
-        for name in node.names
-        if (node.module == "helpers.verdicts" or name.name == "glue")
-        and name.name not in used
-    ]
-
-
-@pytest.mark.parametrize("path", chapters(), ids=name_of)
-def test_a_reader_meets_no_name_that_only_checks_the_page(path):
-    assert machinery_unused(jupytext.read(path).cells) == []
 
 
 def undefined_where_shown(cells):

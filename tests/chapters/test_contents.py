@@ -16,15 +16,6 @@ def test_folders_of_chapters_and_the_table_of_contents_agree():
     assert folders == {chapter.folder for chapter in read_chapters()}
 
 
-def test_a_folder_is_imported_by_its_name_with_underscores():
-    import chapters.word_senses
-
-    folder = ROOT / "chapters/word-senses"
-    assert list(chapters.word_senses.__path__) == [str(folder)]
-    with pytest.raises(ModuleNotFoundError, match="chapters.word_sense"):
-        import chapters.word_sense  # noqa: F401
-
-
 def test_every_page_of_the_book_is_listed():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     files = {entry["file"] for part in toc["parts"] for entry in part["chapters"]}

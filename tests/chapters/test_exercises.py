@@ -36,11 +36,6 @@ every_exercise = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture
-def course_model(monkeypatch):
-    use_model(monkeypatch, "embedded")
-
-
 _last = []  # the model whose results the checks remember
 
 
@@ -156,19 +151,14 @@ def solved(exercise, cells):
 
 
 @every_exercise
-def test_an_untouched_stub_is_not_attempted(
+def test_the_untouched_stub_is_not_attempted_and_the_solution_passes(
     exercise, chapter, chapter_cells, course_model
 ):
-    stub, _, names = reached(exercise, chapter_cells(chapter.page))
+    cells = chapter_cells(chapter.page)
+    stub, _, names = reached(exercise, cells)
     [(_, outcome)] = checked(stub, names)
     assert outcome.status == "not attempted yet"
-
-
-@every_exercise
-def test_the_solution_of_the_chapter_passes(
-    exercise, chapter, chapter_cells, course_model
-):
-    assert_the_solution_passes(exercise, chapter_cells(chapter.page))
+    assert_the_solution_passes(exercise, cells)
 
 
 def assert_the_solution_passes(exercise, cells):
@@ -287,22 +277,3 @@ OWN_GENERATOR = re.compile(
 def test_checks_draw_where_tests_can_choose_the_seed(slug):
     source = (chapters()[slug].folder / "exercises.py").read_text(encoding="utf-8")
     assert not OWN_GENERATOR.findall(source)
-
-
-@every_exercise
-def test_an_exercise_has_a_title_and_a_hint(exercise, chapter, chapter_text):
-    slug, number = exercise.split(".")
-    block = re.search(
-        rf"exercise-start}} {number} · [^\n]+\n:label: {slug}-exercise-{number}\n"
-        r":nonumber:.*?exercise-end",
-        chapter_text(chapter.page),
-        re.S,
-    )
-    assert block and "*Hint.*" in block[0]
-
-
-@pytest.mark.parametrize("exercise", exercises())
-def test_an_exercise_names_ten_mistakes_at_most(exercise):
-    table = mistakes_of(exercise)
-    known = len(table.known) if table else 0
-    assert known <= 10, f"{exercise}: {known} messages, of which ten are to stay"

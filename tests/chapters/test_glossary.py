@@ -1,9 +1,7 @@
-"""The glossary has the words of the pages, and says what a query, a key, a value is."""
+"""The glossary has the words of the pages."""
 
 import re
 from pathlib import Path
-
-import pytest
 
 from build_tools.book.terms import COMPANIONS, read_glossary
 
@@ -34,14 +32,3 @@ def test_every_term_is_used_on_a_page():
 
 def test_everyday_words_that_need_others_beside_them_are_terms():
     assert set(COMPANIONS) <= set(TERMS)
-
-
-@pytest.mark.parametrize("term", ["query", "key", "value"])
-def test_queries_keys_and_values_are_vectors(term):
-    assert TERMS[term][1].startswith("The vector ")
-
-
-def test_no_term_is_explained_twice():
-    names = [re.sub(r" \(.*\)", "", term) for term in TERMS]
-    twice = {name for name in names if names.count(name) > 1}
-    assert {term for term in twice if term in TERMS} == set()

@@ -8,8 +8,7 @@ from helpers.exercises import check, running, seeds
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import checks_of, mistakes_of
 from helpers.exercises.mistakes import Choices, Mistakes
-from tests.chapters.test_exercises import (  # noqa: F401
-    course_model,
+from tests.chapters.test_exercises import (
     every_exercise,
     right_answers,
     solved,
@@ -24,10 +23,7 @@ TABLES = [
 
 @pytest.mark.parametrize("exercise", TABLES)
 def test_each_mistake_of_the_table_gets_its_message(
-    exercise,
-    chapter_cells,
-    course_model,  # noqa: F811
-    monkeypatch,
+    exercise, chapter_cells, course_model, monkeypatch
 ):
     """Handed in where the answer is a function; else its numbers in a right answer."""
     monkeypatch.setattr(running, "watched", lambda names: nullcontext())
@@ -60,10 +56,7 @@ def judging(function, judge):
 
 
 @pytest.mark.parametrize("name", ["losses", "examine"])
-def test_the_first_loss_is_not_had_from_a_function_of_the_page(
-    name,
-    course_model,  # noqa: F811
-):
+def test_the_first_loss_is_not_had_from_a_function_of_the_page(name, course_model):
     names = {"__name__": "__main__"}
     exec(f"def {name}(network, batch): return 7.0", names)
     exec(f"def first_loss(*given): return {name}(*given)", names)
@@ -71,17 +64,13 @@ def test_the_first_loss_is_not_had_from_a_function_of_the_page(
     assert f"calls {name}" in outcome.message, outcome
 
 
-def test_a_text_of_few_words_again_and_again_has_no_fertility(
-    course_model,  # noqa: F811
-):
+def test_a_text_of_few_words_again_and_again_has_no_fertility(course_model):
     texts = [" ".join([word] * 20) for word in ("the", "a", "of")]
     outcome = check("inputs.3", {"texts": texts, "fertility": [1, 1, 1]})
     assert "repeats" in outcome.message, outcome
 
 
-def test_an_albert_keeps_its_widening_matrix_where_nothing_is_widened(
-    course_model,  # noqa: F811
-):
+def test_an_albert_keeps_its_widening_matrix_where_nothing_is_widened(course_model):
     right = mistakes_of("encoders-today.1").right
 
     def without_it(words, embedding, hidden, *others):
@@ -98,10 +87,7 @@ SEEDS = 100
 @pytest.mark.weekly
 @every_exercise
 def test_no_wrong_answer_passes_by_luck_and_no_right_one_fails(
-    exercise,
-    chapter,
-    chapter_cells,
-    course_model,  # noqa: F811
+    exercise, chapter, chapter_cells, course_model
 ):
     """At most one try in a thousand of the wrong ones, where the check draws (rng)."""
     table = mistakes_of(exercise)

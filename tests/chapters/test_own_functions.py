@@ -10,7 +10,6 @@ from build_tools.notebooks.needed_cells import parse_cell
 from helpers.exercises import check, running
 from helpers.exercises.chapters import chapters
 from helpers.exercises.checks import exercises
-from tests.chapters.test_exercises import course_model  # noqa: F401
 
 HOMES = "__main__", "chapters.", "helpers."
 NOT_ANSWERS = {"check", "quiz", "claim", "show"}  # show nothing of an answer
@@ -73,10 +72,7 @@ def _outcomes(exercise, functions):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("slug", {id.split(".")[0]: id for id in exercises()})
 def test_no_function_of_a_notebook_answers_its_exercises(
-    slug,
-    chapter_cells,
-    course_model,  # noqa: F811
-    monkeypatch,
+    slug, chapter_cells, course_model, monkeypatch
 ):
     monkeypatch.setattr(running, "SECONDS", 2)
     functions = own_functions(chapter_cells(chapters()[slug].page))

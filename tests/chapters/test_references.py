@@ -33,9 +33,3 @@ def test_a_work_can_be_looked_up(key):
     assert re.fullmatch(r"https?://\S+\.\S+", fields.get("url", "https://a.b"))
     numbers = {n for text in fields.values() for n in ARXIV.findall(text)}
     assert len(numbers) <= 1, "the note and the address name different papers"
-
-
-@pytest.mark.parametrize("name", ["doi", "url"])
-def test_no_address_stands_for_two_works(name):
-    found = [work.fields.get(name, key).lower() for key, work in WORKS.items()]
-    assert [address for address in found if found.count(address) > 1] == []

@@ -85,24 +85,6 @@ def scaled(result):
     return result
 
 
-def turned(values):
-    """The order turned round."""
-    if isinstance(values, torch.Tensor):
-        return values.flip(0) if values.ndim else None
-    if isinstance(values, np.ndarray):
-        return values[::-1].copy() if values.ndim else None
-    return values[::-1] if isinstance(values, list | tuple | str) else None
-
-
-def moved(values):
-    """Each entry one place further, the last one first."""
-    if isinstance(values, torch.Tensor):
-        return values.roll(1, 0) if values.ndim else None
-    if isinstance(values, np.ndarray):
-        return np.roll(values, 1, axis=0) if values.ndim else None
-    return values[-1:] + values[:-1] if isinstance(values, list | tuple) else None
-
-
 def along_the_last_axis(values):
     if isinstance(values, torch.Tensor) and values.ndim > 1:
         return values.flip(-1)
@@ -110,42 +92,39 @@ def along_the_last_axis(values):
     return values[..., ::-1].copy() if many else None
 
 
-def without_last(values):
-    few = not hasattr(values, "__len__") or isinstance(values, dict | str)
-    if few or getattr(values, "shape", None) == () or len(values) < 2:
-        return None
-    return values[:-1]
+ROWS = torch.Tensor, np.ndarray, list, tuple
 
 
-def without_first(values):
-    return None if without_last(values) is None else values[1:]
+def taken(order, kinds=ROWS):
+    """A slip that takes two entries or more of a row in the order that it gives."""
+
+    def slip(values):
+        if not isinstance(values, kinds) or getattr(values, "shape", None) == ():
+            return None
+        if len(values) < 2:
+            return None
+        places = order(len(values))
+        if isinstance(values, torch.Tensor | np.ndarray):
+            return values[places]
+        made = [values[place] for place in places]
+        if isinstance(values, str):
+            return "".join(made)
+        return tuple(made) if isinstance(values, tuple) else made
+
+    return slip
 
 
-def last_as_before(values):
-    """The last entry is that before it: off by one at the end."""
-    if without_last(values) is None or isinstance(values, tuple):
-        return None
-    values = copy.deepcopy(values)
-    values[-1] = values[-2]
-    return values
-
-
-def first_as_next(values):
-    if without_last(values) is None or isinstance(values, tuple):
-        return None
-    values = copy.deepcopy(values)
-    values[0] = values[1]
-    return values
-
-
+turned = taken(lambda n: [*range(n)][::-1], (*ROWS, str))
+without_last = taken(lambda n: [*range(n - 1)])
+without_first = taken(lambda n: [*range(1, n)])
 OF_RESULTS = {
     "result five per cent too large": scaled,
     "result turned round": turned,
     "result turned along the last axis": along_the_last_axis,
-    "result one place further": moved,
+    "result one place further": taken(lambda n: [n - 1, *range(n - 1)]),
     "result without its last entry": without_last,
-    "last result as that before": last_as_before,
-    "first result as the next": first_as_next,
+    "last result as that before": taken(lambda n: [*range(n - 1), n - 2], ROWS[:3]),
+    "first result as the next": taken(lambda n: [1, *range(1, n)], ROWS[:3]),
 }
 OF_INPUTS = {
     "first argument without its last entry": without_last,

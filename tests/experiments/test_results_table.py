@@ -15,13 +15,6 @@ def test_the_sample_is_refused(home, monkeypatch):
         run_on_official(COARSE_WSD, lambda: pytest.fail("it ran"))
 
 
-def test_a_folder_of_the_official_files_is_taken(monkeypatch, tmp_path):
-    monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path))
-    ran = []
-    run_on_official(COARSE_WSD, lambda: ran.append(True))
-    assert ran == [True]
-
-
 def test_a_folder_without_the_files_ends_in_one_line(monkeypatch, tmp_path):
     monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path))
     with pytest.raises(SystemExit, match="error: .*classes_map.txt is missing"):

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from helpers import embeddings
 from helpers.embeddings import embed_words
-from tests.bad_input import answered, one_line
-from tests.strategies import few, texts
+from tests.bad_input import one_line
 
 SENTENCES = [
     "a caterpillar sat on the crane .",
@@ -71,12 +68,11 @@ def test_layers_are_counted_as_documented(tiny):
         assert np.allclose(embed([layer]), every[:, layer], atol=1e-5)
         assert np.array_equal(embed([layer - 3]), embed([layer]))
     assert np.array_equal(embed([1, 1]), embed([1]))
-    assert np.allclose(embed((0, -1)), every[:, [0, 2]].mean(1), atol=1e-6)
-    assert np.allclose(embed(np.array([1, 2])), every[:, 1:].mean(1), atol=1e-6)
+    assert np.allclose(embed(np.array([0, -1])), every[:, [0, 2]].mean(1), atol=1e-6)
     assert not np.allclose(every[:, 1], every[:, 2], atol=0.1)
 
 
-@pytest.mark.parametrize("position", [0, 700, 1000, 1490, 1999])
+@pytest.mark.parametrize("position", [0, 1000, 1999])
 def test_word_of_a_very_long_sentence_is_kept_in_view(tiny, position):
     words = ["strawberries", "on", "a", "deck"] * 500  # 3,000 pieces
     words[position] = "caterpillar"
@@ -125,16 +121,6 @@ def test_trained_weights_give_new_vectors(tiny, dtype):
     assert np.abs(after - before).max() > 0.1
 
 
-@pytest.mark.parametrize("pieces", [1, 30, 10**6])
-def test_the_size_of_batches_changes_no_vector(tiny, monkeypatch, pieces):
-    monkeypatch.setattr(embeddings, "BATCH_PIECES", pieces)
-    expected = np.stack(
-        [plain(tiny, *row) for row in zip(SENTENCES, POSITIONS, strict=True)]
-    )
-    found = embed_words(tiny, SENTENCES, POSITIONS, "all", "float32")
-    assert np.abs(found - expected).max() < 1e-5
-
-
 def test_states_of_texts_and_pairs_are_those_of_each_alone(tiny):
     pairs = [("the crane is late", "ok"), ("a bus",), ("win", "the bus is late again")]
     encodings = [tiny.tokenizer(*pair) for pair in pairs]
@@ -159,17 +145,11 @@ TWO = [["the", "crane", "rose"], ["a", "deck"]]
         ({"sentences": [], "positions": []}, ["no sentences"]),
         ({"positions": [1]}, ["2 sentences", "1 positions"]),
         ({"positions": [1, 2]}, ["sentence 1", "2 words", "position 2"]),
-        ({"positions": [-1, 1]}, ["sentence 0", "3 words", "position -1"]),
-        ({"positions": [1, 10**30]}, ["sentence 1", f"position {10**30}"]),
         ({"positions": [1.0, 1]}, ["positions is [1.0, 1]", "whole numbers"]),
-        ({"positions": 1}, ["positions is 1", "whole numbers"]),
         ({"sentences": ["the crane", "a deck"]}, ["sentence 0", "list of words"]),
-        ({"sentences": [TWO[0], ["a", 5]]}, ["sentence 1", "list of words"]),
-        ({"sentences": [TWO[0], []]}, ["sentence 1", "0 words"]),
         ({"sentences": [TWO[0], ["a", "\u200d"]]}, ["sentence 1", "no pieces"]),
-        ({"layers": []}, ["layers []", "-3 to 2"]),
+        ({"sentences": [TWO[0], ["a", "\ud83d"]]}, ["sentence 1", "half a character"]),
         ({"layers": (0, -4)}, ["-4", "-3 to 2"]),
-        ({"layers": -1}, ["layers is -1", "whole numbers"]),
         ({"layers": "last"}, ["'last'", '"all"']),
         ({"dtype": "float16"}, ["'float16'", '"float32"', '"bfloat16"']),
     ],
@@ -178,23 +158,3 @@ def test_wrong_input_is_named(tiny, changed, words):
     arguments = {"sentences": TWO, "positions": [1, 1], "layers": [-1]} | changed
     message = one_line(ValueError, lambda: embed_words(tiny, **arguments))
     assert [w for w in words if w not in message] == []
-
-
-@few
-@given(words=st.lists(texts, max_size=8), position=st.integers(-3, 10))
-@example(words=["the", "crane", "rose"], position=1)
-@example(words=["[MASK]", "[CLS]", "crane", "[SEP]"], position=2)
-@example(words=["crane"] * 600, position=599)
-@example(words=["a", "\ud83d", "crane"], position=2)
-def test_any_words_give_the_vector_of_the_chosen_one_or_one_line(tiny, words, position):
-    def embed(*rows):
-        return embed_words(tiny, *zip(*rows, strict=True), [-1], "float32")
-
-    alone = answered(lambda: embed((words, position)), ValueError)
-    if alone is None:
-        return
-    assert alone.shape == (1, tiny.hidden_size) and np.isfinite(alone).all()
-    # neither company nor a repeat changes it
-    other = (["a", "longer", "sentence", "than", "that", "one"] * 3, 4)
-    three = embed(other, (words, position), (words, position))
-    assert np.abs(three[1:] - alone).max() < 1e-4

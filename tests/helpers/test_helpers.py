@@ -26,19 +26,16 @@ def test_importing_helpers_loads_no_library():
     assert done.stdout.strip() == "set()"
 
 
-@pytest.mark.parametrize("in_kernel", [True, False])
-def test_glue_keeps_a_value_only_in_a_kernel(monkeypatch, in_kernel):
+@pytest.mark.parametrize(
+    ("in_kernel", "of_the_book"), [(True, True), (False, True), (True, False)]
+)
+def test_glue_keeps_a_value_only_in_a_kernel_of_the_book(
+    monkeypatch, in_kernel, of_the_book
+):
     kept = []
     fake = types.SimpleNamespace(glue=lambda name, value, display: kept.append(name))
     shell = types.SimpleNamespace(kernel=object() if in_kernel else None)
-    monkeypatch.setitem(sys.modules, "myst_nb", fake)
+    monkeypatch.setitem(sys.modules, "myst_nb", fake if of_the_book else None)
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
     helpers.glue("n_words", 20)
-    assert kept == (["n_words"] if in_kernel else [])
-
-
-def test_glue_does_nothing_without_myst_nb(monkeypatch):
-    monkeypatch.setitem(sys.modules, "myst_nb", None)
-    shell = types.SimpleNamespace(kernel=object())
-    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    helpers.glue("n_words", 20)
+    assert kept == (["n_words"] if in_kernel and of_the_book else [])

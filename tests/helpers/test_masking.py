@@ -90,23 +90,15 @@ def flat(document):
     return np.concatenate(document).tolist()
 
 
-def test_half_of_the_pairs_follow(pairs):
+def test_half_of_the_pairs_follow_and_the_others_are_of_two_documents(pairs):
+    documents, others = made_up_documents(), set()
     assert_share(sum(is_next for *_, is_next in pairs), len(pairs), 0.5)
-
-
-def test_a_second_part_that_follows_really_does(pairs):
-    documents = made_up_documents()
     for first, second, is_next in pairs:
         if is_next:
             text = flat(documents[first[0] // 10_000])
             start = text.index(first[0])
             assert text[start : start + len(first) + len(second)] == [*first, *second]
-
-
-def test_a_second_part_that_does_not_follow_is_of_another_document(pairs):
-    others = set()
-    for first, second, is_next in pairs:
-        if not is_next:
+        else:
             assert first[0] // 10_000 != second[0] // 10_000
             others.add((first[0] // 10_000, second[0] // 10_000))
     assert len(others) > 0.6 * 30 * 29  # any other document, not only the next

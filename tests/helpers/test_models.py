@@ -4,20 +4,15 @@ import shutil
 import types
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 import transformers
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from helpers import models
 from helpers._support import hub as checkpoints
 from helpers.models import load_bert, load_sentence_encoder
-from tests.bad_input import answered, one_line
-from tests.strategies import few, texts
+from tests.bad_input import one_line
 
 PAIR = ("the crane lifted a beam .", "it was heavy .")
 
@@ -51,14 +46,6 @@ def no_hub(monkeypatch):
 # What is loaded
 
 
-def test_environment_names_the_model(fresh, monkeypatch, tiny_bert_folder, capsys):
-    monkeypatch.setenv("BERT_COURSE_MODEL", str(tiny_bert_folder))
-    assert load_bert().name == str(tiny_bert_folder)
-    monkeypatch.setenv("BERT_COURSE_MODEL", "embedded")
-    assert load_bert().name == "embedded course model"
-    assert load_bert(tiny_bert_folder).name == str(tiny_bert_folder)
-
-
 def test_sentences_go_to_the_encoder_beneath_whatever_model_is_named(
     fresh, monkeypatch, tiny_bert_folder
 ):
@@ -69,13 +56,6 @@ def test_sentences_go_to_the_encoder_beneath_whatever_model_is_named(
 def test_without_a_choice_no_network_decides(fresh, no_hub):
     assert load_bert(quiet=True).name == "embedded course model"
     assert no_hub == []
-
-
-@pytest.mark.parametrize("name", ["bert-base-uncased", models.HUB_MODEL])
-def test_bert_base_by_its_name_is_the_pinned_one_or_none(fresh, no_hub, name):
-    message = one_line(FileNotFoundError, lambda: load_bert(name))
-    assert repr(name) in message and "the hub cannot be reached" in message
-    assert no_hub == [models.HUB_MODEL]
 
 
 def test_embedded_encoder_is_the_official_one(bert, monkeypatch, tmp_path):
@@ -119,11 +99,20 @@ def test_auto_without_a_hub_says_so_in_one_line(fresh, no_hub, capsys):
     assert no_hub == [models.HUB_MODEL]
 
 
-@pytest.mark.parametrize("name", ["Embeded", "no/such-model", "./no/such", "a/b/c"])
-def test_unknown_model_is_named(fresh, no_hub, monkeypatch, name):
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Embeded", "Embeded"),
+        ("./no/such", None),
+        ("bert-base-uncased", models.HUB_MODEL),
+    ],
+)
+def test_a_model_that_is_not_at_hand_is_named(fresh, no_hub, monkeypatch, name, asked):
     monkeypatch.setenv("BERT_COURSE_MODEL", name)
     message = one_line(FileNotFoundError, load_bert)
     assert repr(name) in message and "BERT_COURSE_MODEL" in message
+    assert ("the hub cannot be reached" in message) == bool(asked)
+    assert no_hub == [asked] * bool(asked)
 
 
 # The heads
@@ -143,23 +132,12 @@ def test_heads_equal_those_of_transformers(tiny, head):
     assert ours.shape == theirs.shape and (ours - theirs).abs().max() == 0.0
 
 
-@pytest.mark.parametrize("kind", ["headless", "masked", "embedded"])
-def test_absent_head_is_named(
-    fresh, kind, headless_bert_folder, tiny_bert_folder, tmp_path
-):
-    source = headless_bert_folder if kind == "headless" else "embedded"
-    if kind == "masked":
-        source = Path(shutil.copytree(tiny_bert_folder, tmp_path / "masked"))
-        only = transformers.BertForMaskedLM.from_pretrained(source)
-        only.save_pretrained(source)
-    bert = load_bert(source, "cpu")
+def test_absent_head_is_named(fresh, headless_bert_folder):
+    bert = load_bert(headless_bert_folder, "cpu")
     message = one_line(RuntimeError, lambda: bert.predict_next(*PAIR))
     assert "no next-sentence head" in message and bert.name in message
-    if kind == "masked":
-        assert len(bert.predict_masked("a [MASK] .")) == 1
-    else:
-        message = one_line(RuntimeError, lambda: bert.predict_masked("a [MASK] ."))
-        assert "no masked-word head" in message
+    message = one_line(RuntimeError, lambda: bert.predict_masked("a [MASK] ."))
+    assert "no masked-word head" in message
 
 
 def test_predict_masked_fills_every_mask(tiny):
@@ -180,7 +158,7 @@ def test_predict_masked_fills_every_mask(tiny):
     assert sum(share for _, share in every) == pytest.approx(1, abs=1e-4)
 
 
-@pytest.mark.parametrize("top", [0, -1, 30523, 2.5, float("nan"), True, "3", [1]])
+@pytest.mark.parametrize("top", [0, 30523, 2.5, True, "3"])
 def test_only_a_whole_number_of_pieces_can_be_asked_for(tiny, top):
     message = one_line(ValueError, lambda: tiny.predict_masked("a [MASK] .", top=top))
     assert f"top is {top!r}" in message and "ask for 1 to 30522" in message
@@ -197,6 +175,8 @@ def test_predict_next_is_the_share_of_the_first_logit(tiny):
 def test_text_that_cannot_be_read_is_named(tiny):
     message = one_line(ValueError, lambda: tiny.predict_masked("no mask here"))
     assert "[MASK]" in message
+    message = one_line(ValueError, lambda: tiny.predict_next("a", "\ud83d"))
+    assert "half a character" in message
     longest = "[MASK]" + " word" * 509
     assert len(tiny.predict_masked(longest)) == 1
     message = one_line(ValueError, lambda: tiny.predict_masked(longest + " word"))
@@ -205,32 +185,7 @@ def test_text_that_cannot_be_read_is_named(tiny):
     assert "514 pieces" in message
 
 
-@few
-@given(text=st.one_of(texts, texts.map(lambda text: f"{text} [MASK] {text}")))
-@example(text="[MASK] [MASK]" + " word" * 600)
-def test_any_text_gets_its_masked_words_or_one_line(tiny, text):
-    answer = answered(lambda: tiny.predict_masked(text, top=3), ValueError)
-    pieces = tiny.tokenizer.tokenize(text) if "\ud83d" not in text else []
-    if answer is None:
-        assert "[MASK]" not in pieces or len(pieces) > 510
-        return
-    assert len(answer) == pieces.count("[MASK]")
-    for row in answer:
-        shares = [share for _, share in row]
-        assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.0001
-
-
-@few
-@given(first=texts, second=texts)
-def test_any_pair_gets_a_probability_or_one_line(tiny, first, second):
-    share = answered(lambda: tiny.predict_next(first, second), ValueError)
-    assert share is None or 0 <= share <= 1
-
-
-NO_TEXT = [None, 3, b"bytes", ["a [MASK] .", "b [MASK] ."], np.zeros(2)]
-
-
-@pytest.mark.parametrize("given", NO_TEXT, ids=lambda given: type(given).__name__)
+@pytest.mark.parametrize("given", [None, b"bytes", ["a [MASK] .", "b [MASK] ."]])
 def test_what_is_not_one_string_is_refused(tiny, given):
     for call in (
         lambda: tiny.predict_masked(given),

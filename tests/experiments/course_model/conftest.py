@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import pytest
 
 from experiments.course_model import recipe
-from helpers import models
 from tests.experiments.course_model.small import shrink, train, write_corpus
 
 
@@ -34,8 +33,3 @@ def trained(corpus, tiny_bert_folder, tmp_path_factory):
         patch.setattr(recipe, "new_model", new_model)
         folder = train(corpus, tmp_path_factory.mktemp("trained") / "model")
     return SimpleNamespace(folder=folder, model=made[0])
-
-
-@pytest.fixture
-def tiny_bert(tiny_bert_folder):
-    return models.load_bert(tiny_bert_folder)

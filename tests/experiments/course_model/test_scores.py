@@ -19,19 +19,19 @@ from tests.experiments.course_model.small import paragraph
 
 
 @pytest.fixture
-def often_right(tiny_bert):
+def often_right(tiny):
     """A tiny model that prefers the corpus's words, so that its shares tell apart."""
     text = " ".join(paragraph(np.random.default_rng(1)) for _ in range(50))
-    ids = torch.tensor(tiny_bert.tokenizer(text)["input_ids"])
-    counts = torch.bincount(ids, minlength=len(tiny_bert.tokenizer))
-    decoder = tiny_bert.heads.predictions.decoder
+    ids = torch.tensor(tiny.tokenizer(text)["input_ids"])
+    counts = torch.bincount(ids, minlength=len(tiny.tokenizer))
+    decoder = tiny.heads.predictions.decoder
     own, decoder.bias = decoder.bias, torch.nn.Parameter(2 * counts.log1p())
-    yield tiny_bert
+    yield tiny
     decoder.bias = own
 
 
 def test_masked_scores_are_those_of_the_whole_model(often_right, monkeypatch):
-    tiny_bert = often_right
+    tiny = often_right
     batches, mask_tokens = [], course_scores.mask_tokens
 
     def mask(*arguments, **options):
@@ -41,19 +41,19 @@ def test_masked_scores_are_those_of_the_whole_model(often_right, monkeypatch):
     monkeypatch.setattr(course_scores, "mask_tokens", mask)
     rng = np.random.default_rng(0)
     lines = [paragraph(rng) + " [UNK]" for _ in range(19)] + ["word " * 300]
-    scores = course_scores.score_masked(tiny_bert, lines)
+    scores = course_scores.score_masked(tiny, lines)
     losses, hits, hidden = [], [], []
     for ids, labels in batches:
         assert ids.shape[1] <= 128
-        real = (ids != tiny_bert.tokenizer.pad_token_id).long()
+        real = (ids != tiny.tokenizer.pad_token_id).long()
         chosen = labels != IGNORED
         with torch.no_grad():
-            logits = tiny_bert.mlm(ids, attention_mask=real).logits[chosen]
+            logits = tiny.mlm(ids, attention_mask=real).logits[chosen]
         targets = labels[chosen]
-        assert tiny_bert.tokenizer.unk_token_id not in targets
+        assert tiny.tokenizer.unk_token_id not in targets
         losses.append(cross_entropy(logits, targets, reduction="none"))
         hits.append(logits.topk(6).indices == targets[:, None])
-        hidden.append(ids[chosen] == tiny_bert.tokenizer.mask_token_id)
+        hidden.append(ids[chosen] == tiny.tokenizer.mask_token_id)
     losses, hits, hidden = map(torch.cat, (losses, hits, hidden))
     assert scores["targets"] == len(losses) > 100
     assert scores["loss"] == pytest.approx(losses.mean().item(), rel=1e-4)
@@ -67,7 +67,7 @@ def test_masked_scores_are_those_of_the_whole_model(often_right, monkeypatch):
 
 
 def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
-    tiny_bert, trained, corpus, monkeypatch
+    tiny, trained, corpus, monkeypatch
 ):
     drawn, settings = [], json.loads((trained.folder / "settings.json").read_text())
     shares = next_sentence_scores.shares
@@ -77,17 +77,17 @@ def test_next_sentence_pairs_are_held_out_and_half_of_them_follow(
         return shares(bert, pairs)
 
     monkeypatch.setattr(next_sentence_scores, "shares", noted)
-    scores = course_scores.score_next(tiny_bert, corpus, settings["held_out"])
+    scores = course_scores.score_next(tiny, corpus, settings["held_out"])
     assert scores["pairs"] == len(drawn) == 40 == 2 * sum(pair[2] for pair in drawn)
-    text = encode_files([corpus / settings["held_out"][0]], tiny_bert.tokenizer)
+    text = encode_files([corpus / settings["held_out"][0]], tiny.tokenizer)
     text = [" ".join(map(str, np.concatenate(document))) for document in text]
     for first, *_ in drawn:
         assert any(" ".join(map(str, first)) in document for document in text)
-    first, second = (tiny_bert.tokenizer.decode(part) for part in drawn[0][:2])
-    share = tiny_bert.predict_next(first, second)
-    assert shares(tiny_bert, drawn[:1]) == pytest.approx([share], abs=1e-5)
+    first, second = (tiny.tokenizer.decode(part) for part in drawn[0][:2])
+    share = tiny.predict_next(first, second)
+    assert shares(tiny, drawn[:1]) == pytest.approx([share], abs=1e-5)
     with pytest.raises(ValueError, match="training held out no file"):
-        course_scores.score_next(tiny_bert, corpus, [])
+        course_scores.score_next(tiny, corpus, [])
 
 
 def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
@@ -105,12 +105,12 @@ def test_what_shares_ten_words_with_the_ruler_is_no_training_text(tmp_path):
         write_texts(tmp_path / "numpy-2.whl", tmp_path)
 
 
-def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypatch):
+def test_false_pairs_are_told_apart_by_their_book(tiny, tmp_path, monkeypatch):
     """A book here is of one word; what is judged rightly is counted by kind."""
     for word in ("river", "market", "winter"):
         chapter = "\n".join([f"{word.title()} {word} {word}."] * 9)
         (tmp_path / f"{word}.txt").write_text("\n\n".join([chapter] * 3))
-    told, drawn = tiny_bert.tokenizer.decode, []
+    told, drawn = tiny.tokenizer.decode, []
 
     def same_book(bert, pairs):
         drawn.extend(pairs)
@@ -120,7 +120,7 @@ def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypat
     monkeypatch.setattr(next_sentence_scores, "EACH", 30)
     monkeypatch.setattr(next_sentence_scores, "shares", same_book)
     held_out = ["river.txt", "market.txt"]
-    scores = course_scores.score_pairs(tiny_bert, tmp_path, held_out)
+    scores = course_scores.score_pairs(tiny, tmp_path, held_out)
     told_apart = {"true": 1, "same_book": 0, "other_book": 1, "area": 0.5}
     assert scores["books"] == {"river": told_apart, "market": told_apart}
     assert scores["long"].items() >= told_apart.items() <= scores["single"].items()
@@ -130,42 +130,7 @@ def test_false_pairs_are_told_apart_by_their_book(tiny_bert, tmp_path, monkeypat
     assert not any("winter" in told(part) for pair in drawn for part in pair[:2])
 
 
-def test_the_threshold_is_chosen_on_pairs_that_do_not_judge_it():
-    """Pairs at even places choose 0.9; those at odd ones would have chosen 0.5."""
-    kinds = ("true", "same_book", "other_book")
-    rows = [("a", kind, ()) for kind in kinds for _ in range(40)]
-    given = np.array([[0.9, 0.5], [0.8, 0.1], [0.8, 0.1]]).repeat(20, 0).ravel()
-    scores = next_sentence_scores.judged(rows, given)
-    assert scores["true"] == 1 and scores["same_book"] == 0.5
-    assert scores["area"] == pytest.approx(0.75) and scores["threshold"] == 0.9
-    assert scores["chosen"] == {"true": 0, "same_book": 1, "other_book": 1}
-
-
-def test_the_commonest_answer_to_bare_terms_is_counted(monkeypatch):
-    """Every text has the same vector but one term and its own definition."""
-
-    def embed(bert, texts):
-        vectors = np.tile([1.0, 0.0], (len(texts), 1))
-        vectors[7] = [0, 1]
-        return vectors
-
-    monkeypatch.setattr(course_scores, "embed_texts", embed)
-    scores = course_scores.score_terms(None)
-    assert scores["commonest"] == scores["terms"] > 200
-    assert scores["first"] == pytest.approx(2 / scores["terms"])
-    assert scores["in_five"] == pytest.approx(6 / scores["terms"])
-
-
-def test_the_card_has_a_column_for_each_model_and_no_figure_that_is_not_there():
-    first = {"masked": {"loss": 3.8542, "top1": 0.3915}, "similarity": 0.81}
-    lines = course_scores.card({"shipped": first, "these": {}})
-    assert lines[0] == "| task | shipped | these |"
-    assert lines[2] == "| masked words, WikiText-2 validation: loss | 3.854 |  |"
-    assert "| top-1 | 39.1% |  |" in lines
-    assert {line.count("|") for line in lines} == {4}
-
-
-def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
+def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny):
     def nothing(*arguments):
         raise OSError("no data")
 
@@ -173,7 +138,7 @@ def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny
     for name in ("masked", "next", "pairs", "senses", *values):
         part = nothing if name not in values else lambda *_, name=name: values[name]
         monkeypatch.setattr(course_scores, f"score_{name}", part)
-    monkeypatch.setattr(course_scores, "load_bert", lambda name: tiny_bert)
+    monkeypatch.setattr(course_scores, "load_bert", lambda name: tiny)
     course_scores.report(out=tmp_path, model=str(tmp_path))
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores.keys() & {"masked", "pairs", "senses"} == set()

@@ -4,11 +4,11 @@ import codecs
 import gzip
 import io
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.corpus import read_documents, read_words, text_files
-from helpers.datasets import load_sms_spam
+from helpers.corpus import read_documents, read_words
 from tests.bad_input import one_line
 
 PROSE = "A cat sleeps.\nIt purrs.\n\nA dog barks.\n"
@@ -21,6 +21,11 @@ def parquet():
     return file.getvalue()
 
 
+def packed():
+    words = np.random.default_rng(0).integers(0, 10**6, 5000).astype(str)
+    return gzip.compress(" ".join(words).encode())
+
+
 READ = {
     "a.txt": PROSE.encode(),
     "b.txt.gz": gzip.compress(PROSE.encode()),
@@ -29,17 +34,18 @@ READ = {
     "mark.txt": codecs.BOM_UTF8 + PROSE.encode(),
     "windows.txt": PROSE.replace("\n", "\r\n").encode(),
     "old mac.txt": PROSE.replace("\n", "\r").encode(),
+    "blanks.txt": f"\n \n{PROSE}\n \t\n".replace("\n\n", "\n\t \n").encode(),
+    "no end.txt": PROSE.rstrip().encode(),
 }
 REFUSED = {
     "part.txt": (parquet(), "not UTF-8 text"),
+    "cut.txt.gz": (packed()[:5000], "get it anew"),
+    "cut at the end.txt.gz": (packed()[:-4], "get it anew"),
+    "bad.txt.gz": (packed()[:10] + b"\xff" * 20 + packed()[30:], "get it anew"),
     "notepad.txt": (PROSE.encode("utf-16"), "not UTF-8 text from byte 0 on"),
     "latin.txt": ("Straße\n".encode("latin-1"), "not UTF-8 text from byte 4 on"),
     "table.txt": (ROWS.to_csv(index=False).encode(), "holds a table"),
     "german.txt": (ROWS.to_csv(sep=";", index=False).encode(), "holds a table"),
-    "tabs.txt.gz": (
-        gzip.compress(ROWS.to_csv(sep="\t", index=False).encode()),
-        "holds a table",
-    ),
     "lines.txt": (ROWS.to_json(orient="records", lines=True).encode(), "JSON lines"),
 }
 
@@ -63,60 +69,3 @@ def test_what_is_no_text_is_named(tmp_path, name):
 def test_prose_that_begins_like_a_table_is_read(tmp_path, text):
     (tmp_path / "a.txt").write_text(text)
     assert len(read_documents(tmp_path / "a.txt")[0]) == text.count("\n")
-
-
-def test_notes_that_a_system_puts_beside_texts_are_left_out(tmp_path):
-    for name in ("a.txt", "._a.txt", ".ipynb_checkpoints/a.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(PROSE)
-    assert text_files(tmp_path) == [tmp_path / "a.txt"]
-
-
-# Spam messages
-
-
-KAGGLE = 'v1,v2,,,\nham,"Go, now",,,\n'
-MORE_COLUMNS = "ham\tOk lar\t26\t3\nspam\tWin\t3\t0\n"
-DOUBLED = 'ham\tHi\nham\t"He said ""hi"""\nspam\t"""Win"" it"\n'
-SPAM_FILES = {
-    "header": ("label\tmessage\nham\tHi\n", "line 1: expected ham or spam"),
-    "more columns": (MORE_COLUMNS, "line 1 has a second TAB: keep label and message"),
-    "doubled": (DOUBLED, "was written by a CSV program, which doubles quotes"),
-    "kaggle's, renamed": (KAGGLE, "line 1: expected ham or spam, a TAB"),
-    "an empty line": ("ham\tone\n\nham\ttwo\n", "line 2: expected"),
-    "latin": (b"ham\t\xa3100\n", "is not UTF-8 text"),
-}
-
-
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path))
-    return tmp_path
-
-
-@pytest.mark.parametrize("case", SPAM_FILES)
-def test_a_file_of_spam_that_is_another_is_named(home, case):
-    content, words = SPAM_FILES[case]
-    content = content.encode() if isinstance(content, str) else content
-    (home / "SMSSpamCollection").write_bytes(content)
-    message = one_line(ValueError, load_sms_spam)
-    assert words in message and str(home / "SMSSpamCollection") in message
-
-
-def test_kaggles_file_is_told_from_a_missing_one(home):
-    (home / "spam.csv").write_text(KAGGLE)
-    message = one_line(FileNotFoundError, load_sms_spam)
-    assert "Kaggle's spam.csv will not do" in message and "official" in message
-
-
-@pytest.mark.parametrize(
-    "text", ['"Back soon', 'A "quoted" word', '"Hi"', '"" hi', "''"]
-)
-def test_quotes_of_a_message_are_its_own(home, text):
-    (home / "SMSSpamCollection").write_text(f'ham\t{text}\nham\t"Back ""soon\n')
-    assert load_sms_spam().text[0] == text
-
-
-def test_a_compressed_file_of_spam_is_read(home):
-    (home / "SMSSpamCollection").write_bytes(gzip.compress(b"ham\tone\nspam\ttwo\n"))
-    assert load_sms_spam().text.tolist() == ["one", "two"]

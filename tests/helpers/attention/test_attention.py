@@ -58,7 +58,7 @@ def test_a_head_that_is_off_adds_nothing_and_comes_back(bert):
     assert torch.equal(mixed(), whole)  # after an error too
 
 
-@pytest.mark.parametrize("wrong", [-1, 99, 0.0, float("nan"), None, "0"])
+@pytest.mark.parametrize("wrong", [-1, 99, 0.0, None])
 @pytest.mark.parametrize("is_layer", [True, False])
 def test_a_head_that_is_not_there_is_named_in_one_line(tiny, wrong, is_layer):
     def switch_off():

@@ -5,16 +5,16 @@ from types import SimpleNamespace
 import pytest
 
 from helpers._support import downloads
-from helpers.datasets import coarse_wsd_senses, load_coarse_wsd, load_sms_spam
+from helpers.datasets import load_coarse_wsd, load_sms_spam
 from tests.bad_input import one_line
 from tests.helpers.datasets.coarse_wsd import write_word
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
 
-def write_messages(folder, name="SMSSpamCollection"):
+def write_messages(folder):
     folder.mkdir()
-    (folder / name).write_text("ham\tone\nspam\ttwo\nham\tthree\n")
+    (folder / "SMSSpamCollection").write_text("ham\tone\nspam\ttwo\nham\tthree\n")
 
 
 SETS = {
@@ -22,13 +22,11 @@ SETS = {
         load=lambda: load_coarse_wsd("crane"),
         columns=["sentence", "word_pos", "label", "sense"],
         write=write_word,
-        file="crane/train.data.txt",
     ),
     "SMS_SPAM_HOME": SimpleNamespace(
         load=load_sms_spam,
         columns=["text", "label", "kind"],
         write=write_messages,
-        file="SMSSpamCollection",
     ),
 }
 
@@ -42,19 +40,15 @@ def of(request, monkeypatch):
     return of
 
 
-def test_home_chooses_the_sample_without_a_word(of, capsys):
-    of.name_home("sample")
+@pytest.mark.parametrize("home", ["sample", None])
+def test_the_sample_is_read_without_a_word_or_a_network(of, home, monkeypatch, capsys):
+    monkeypatch.delenv(of.variable)
+    if home:
+        of.name_home(home)
+    monkeypatch.setattr(downloads, "_download", None)  # to call it is an error
     frame = of.load()
     assert frame.attrs["source"] == "sample" and list(frame.columns) == of.columns
     assert capsys.readouterr().out == ""
-
-
-def test_without_a_choice_the_sample_is_read_and_no_network_asked(
-    of, monkeypatch, capsys
-):
-    monkeypatch.delenv(of.variable)
-    monkeypatch.setattr(downloads, "_download", None)  # to call it is an error
-    assert of.load().attrs["source"] == "sample" and capsys.readouterr().out == ""
 
 
 def test_home_names_a_folder(of, tmp_path, capsys):
@@ -63,12 +57,6 @@ def test_home_names_a_folder(of, tmp_path, capsys):
     frame = of.load()
     assert frame.attrs["source"] == str(tmp_path / "mine") and len(frame) == 3
     assert capsys.readouterr().out == ""
-
-
-def test_file_of_messages_may_end_in_tsv(tmp_path, monkeypatch):
-    write_messages(tmp_path / "mine", "SMSSpamCollection.tsv")
-    monkeypatch.setenv("SMS_SPAM_HOME", str(tmp_path / "mine"))
-    assert len(load_sms_spam()) == 3
 
 
 @pytest.mark.parametrize("kind", ["absent", "empty", "a file"])
@@ -83,28 +71,3 @@ def test_wrong_home_is_named(of, tmp_path, capsys, kind):
     assert str(home) in message and f"{of.variable} must name" in message
     assert ("is not a folder" in message) == (kind != "empty")
     assert capsys.readouterr().out == ""
-
-
-def test_senses_of_a_wrong_home_are_refused_as_well(monkeypatch, tmp_path):
-    write_word(tmp_path / "home", "mole")
-    monkeypatch.setenv("COARSE_WSD_HOME", str(tmp_path / "home"))
-    message = one_line(FileNotFoundError, lambda: coarse_wsd_senses("crane"))
-    assert "classes_map.txt is missing: COARSE_WSD_HOME must name" in message
-
-
-@pytest.mark.parametrize("home", ["", "sample"])
-def test_absent_data_folder_is_named(of, monkeypatch, tmp_path, home):
-    monkeypatch.setattr(downloads, "DATA", tmp_path / "nowhere")
-    of.name_home(home)
-    message = one_line(FileNotFoundError, of.load)
-    assert "nowhere" in message and "pip install -e ." in message
-
-
-@pytest.mark.parametrize(
-    ("content", "said"), [(b"ham\tone \xff\n", "is not UTF-8"), (b"", "is empty")]
-)
-def test_file_that_cannot_be_read_is_named(of, tmp_path, content, said):
-    of.write(tmp_path / "mine")
-    (tmp_path / "mine" / of.file).write_bytes(content)
-    of.name_home(tmp_path / "mine")
-    assert f"{of.file} {said}" in one_line(ValueError, of.load)

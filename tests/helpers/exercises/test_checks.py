@@ -26,8 +26,6 @@ def test_unknown_exercise_is_named(given):
     [
         (f"0{NUMBER}.3", "attention.3"),
         (NUMBER + 0.1, "attention.1"),
-        ("99.1", FIRST),
-        (3, FIRST),
         (lambda x: x, FIRST),
     ],
 )
@@ -45,9 +43,7 @@ def not_written(labels):
     [
         ({"a": 1, "b": 2, "c": ...}, "not yet", "c is still open."),
         ({"a": 1, "b": None}, "not attempted yet", "b is still open."),
-        ({"a": ..., "b": ...}, "not attempted yet", "a and b are still open."),
         ({"a": 1, "b": 2, "c": {4: ...}}, "not yet", "c[4] is still open."),
-        ({"a": 1, "b": 2, "c": [1, ...]}, "not yet", "c is still open."),
     ],
 )
 def test_of_a_dict_the_open_keys_are_named(answer, status, said):
@@ -68,13 +64,6 @@ def test_an_open_key_that_nobody_asks_for_is_no_gap():
 )
 def test_unfinished_answer_counts_as_not_attempted(answer):
     assert check("word-senses.1", answer).status == "not attempted yet"
-
-
-def test_numbers_that_are_too_many_are_not_looked_at(monkeypatch):
-    monkeypatch.setattr(np, "isfinite", None)  # of 10**10 it would take the memory
-    many = np.broadcast_to(0.5, (10**5, 10**5))
-    for answer in (many, {"a": many}):
-        assert "far too large" in check("word-senses.1", answer).message
 
 
 def test_a_function_that_changes_its_input_is_still_judged():

@@ -1,13 +1,10 @@
 """A table of mistakes: one is named that fits all that was tried, or two, or none."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from helpers.exercises.mistakes import Choices, Mistakes
 from helpers.exercises.replies import NotYet
-from helpers.exercises.running import guarded
 
 MEAN = Mistakes(
     right=np.mean,
@@ -34,11 +31,6 @@ def said(answer, *inputs, table=MEAN):
         (np.sum, ([1, 2], [3, 5]), "the sum"),
         (np.median, ([1, 2, 9], [3, 5, 8, 30]), "the middle, or the half"),
         (lambda x: np.mean(x) / 2, ([1, 2, 9], [3, 5]), "the middle, or the half"),
-        (
-            max,
-            ([1, 2], [3, 5]),
-            "the largest Or: the last",
-        ),  # both, without more trials
         (max, ([1, 2], [5, 3]), "the largest"),
         (lambda x: x[4], ([1, 2, 4, 3, 9], [0, 0, 9, 8, 7]), "the last Or: the fifth"),
     ],
@@ -51,23 +43,6 @@ def test_a_mistake_that_fits_one_trial_or_explains_one_number_is_not_named():
     numbers = "The mean must be right to four decimals; yours is "
     assert said(lambda x: 7, [3, 4], [2, 5], [1, 2]) == f"{numbers}7."  # twice the sum
     assert said(np.sum, [1, 2], [5]) == f"{numbers}3."  # the mean of one is its sum
-
-
-def test_right_numbers_rounded_too_far_are_told_so():
-    with pytest.raises(NotYet, match="right to four decimals"):
-        MEAN.judge([(([1, 2, 5],), 2.7)], lambda got, wanted, x: "off")
-
-
-def test_nan_is_a_mistake_that_can_be_named():
-    table = Mistakes(
-        right=lambda x: np.nan_to_num(np.log(x)),
-        known={"log of 0": lambda x: np.log(x) * [1, np.nan]},
-        what="Each",
-    )
-    with np.errstate(divide="ignore"):
-        answer = np.array([0.0, np.nan])
-        with pytest.raises(NotYet, match="log of 0"):
-            table.judge([((np.array([1.0, 2.0]),), answer)] * 2)
 
 
 def test_a_choice_is_named_and_one_that_is_not_known_is_told():
@@ -117,14 +92,3 @@ def test_of_many_numbers_the_one_farthest_off_is_told():
         said
         == "For [0.0, 1.0, 2.0, 3.0] expected [0, 1, 1.414, 1.732]; yours is [1, 2]."
     )
-
-
-def test_what_is_forbidden_is_refused_while_a_function_is_asked():
-    answer = guarded(lambda x: float(np.mean(x)))
-    assert "calls mean" in told(answer, [([1, 2],)], forbid=["numpy.mean"])
-
-
-def test_the_right_number_may_be_off_by_the_slack():
-    table = replace(MEAN, slack=0.01)
-    table.judge([(([1, 2],), 1.509)])
-    assert "right to four" in said(lambda x: 1.52, [1, 2], table=table)

@@ -1,6 +1,8 @@
-"""Chapters executed with the memory that Colab gives, and what they took of it."""
+"""Every chapter runs with the memory that Colab gives: with a BERT of another shape and
+random weights, and on the official sets."""
 
 import csv
+import os
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -12,8 +14,15 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 
 from build_tools.book.dependencies import name_of, read_chapter
+from build_tools.notebooks.exporter import ROOT, chapters
+from helpers.exercises.chapters import read_chapters
+from tests.fixtures import save_random_bert
 
-KEPT = Path(__file__).resolve().parents[1] / "_build/limited-runs"
+pytestmark = pytest.mark.weekly
+each_chapter = pytest.mark.parametrize("path", chapters(), ids=name_of)
+SAMPLES = {"COARSE_WSD_HOME": "sample", "SMS_SPAM_HOME": "sample"}
+HOMES = {name: os.environ.get(name, "") for name in SAMPLES}
+KEPT = ROOT / "_build/limited-runs"
 MEMORY = int(12.7 * 2**30)  # bytes of a Colab runtime without a GPU
 TIMEOUT = 1500  # seconds for a cell
 FIRST = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
@@ -24,8 +33,22 @@ LAST = (
 )
 
 
-def run_all(pages, name, choice):
-    """Return {page: run} of pages executed two at a time, each with MEMORY.
+@pytest.fixture(scope="session")
+def random_runs(tmp_path_factory):
+    """Each chapter, run with a random BERT as wide and deep as bert-base-uncased."""
+    from transformers import BertConfig
+
+    folder = save_random_bert(BertConfig(), tmp_path_factory.mktemp("random-base"))
+    return run_all("random-model", {"BERT_COURSE_MODEL": str(folder)} | SAMPLES)
+
+
+@pytest.fixture(scope="session")
+def official_runs():
+    return run_all("official", {"BERT_COURSE_MODEL": "embedded"} | HOMES)
+
+
+def run_all(name, choice):
+    """Return {page: run} of the chapters executed two at a time, each with MEMORY.
 
     choice: environment variables. A run has notebook, and failure: None or the end of
     its traceback. The notebooks stay in KEPT/name, and a table of the longest cell and
@@ -37,7 +60,7 @@ def run_all(pages, name, choice):
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         for variable, value in (quiet | choice).items():
             patch.setenv(variable, value)
-        jobs = {page: pool.submit(_run, page, folder) for page in pages}
+        jobs = {page: pool.submit(run, page, folder) for page in chapters()}
         runs = {page: job.result() for page, job in jobs.items()}
     with (folder / "table.csv").open("w", encoding="utf-8", newline="") as file:
         rows = [[name_of(page), *took(run.notebook)] for page, run in runs.items()]
@@ -46,7 +69,7 @@ def run_all(pages, name, choice):
     return runs
 
 
-def _run(page, folder):
+def run(page, folder):
     notebook, failure = read_chapter(page), None
     notebook.cells.insert(0, nbformat.v4.new_code_cell(FIRST))
     notebook.cells.append(nbformat.v4.new_code_cell(LAST))
@@ -74,3 +97,37 @@ def took(notebook):
             seconds.append((end - start).total_seconds())
     said = "".join(output.get("text", "") for output in notebook.cells[-1].outputs)
     return round(max(seconds)), round(sum(seconds)), said.strip() or "not known"
+
+
+def texts(notebook):
+    """All that the cells of an executed notebook have put out, as text."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            yield output.get("text") or data.get("text/plain", "")
+
+
+@each_chapter
+def test_a_chapter_runs_with_a_random_model_of_twelve_layers(random_runs, path):
+    result = random_runs[path]
+    assert result.failure is None, result.failure
+    printed = "\n".join(texts(result.notebook))
+    if "load_bert()" in path.read_text(encoding="utf-8"):
+        assert "12 layers of 12 heads, 768 wide" in printed
+
+
+@pytest.mark.parametrize("page", [c.page for c in read_chapters()], ids=name_of)
+def test_every_solution_passes_with_it(random_runs, page):
+    outcomes = [t for t in texts(random_runs[page].notebook) if t[:9] == "Exercise "]
+    wrong = [t for t in outcomes if ": not yet" in t]
+    assert wrong == []
+    assert len([t for t in outcomes if ": passed" in t]) * 2 == len(outcomes)
+
+
+@pytest.mark.skipif(
+    not all(Path(home).is_absolute() for home in HOMES.values()),
+    reason="COARSE_WSD_HOME and SMS_SPAM_HOME name no folders of the official sets",
+)
+@each_chapter
+def test_a_chapter_runs_on_the_official_sets(official_runs, path):
+    assert official_runs[path].failure is None, official_runs[path].failure
