@@ -10,7 +10,7 @@ follows, a part of another document of the same book, a part of another book. Wh
 follows also stands first once.
 """
 
-import argparse
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +66,6 @@ def cosines(bert, pairs):
 
 
 def main(folder):
-    """Write the table of results; folder: of the books, BOOK.txt.gz each."""
     bert = load_bert()
     books = {
         book: encode_files([Path(folder) / f"{book}.txt.gz"], bert.tokenizer)
@@ -86,6 +85,9 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m experiments.next_sentence")
-    parser.add_argument("folder", help="of the books, BOOK.txt.gz each")
-    main(parser.parse_args().folder)
+    if len(sys.argv) != 2:
+        sys.exit("error: name the folder of the books, BOOK.txt.gz each")
+    try:
+        main(sys.argv[1])
+    except (ValueError, FileNotFoundError) as error:
+        sys.exit(f"error: {error}")
