@@ -1,7 +1,5 @@
 """A training: its losses, what it leaves out, what it writes over and what not."""
 
-import gzip
-import hashlib
 import json
 import shutil
 import tomllib
@@ -12,7 +10,6 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from experiments.course_model import __main__ as command
 from experiments.course_model import recipe
 from experiments.course_model.batches import Batches, filled_up
 from experiments.course_model.encoded_files import encode_files
@@ -330,28 +327,3 @@ def test_another_training_holds_out_what_the_shipped_one_did():
     kept = json.loads((DATA / "course-model" / "settings.json").read_text())
     assert kept["held_out"] == settings["held_out"]
     assert kept["shares"] == settings["shares"]
-
-
-# The list of what was read
-
-
-def test_a_manifest_keeps_what_people_wrote_and_measures_the_rest(corpus, tmp_path):
-    out = tmp_path / "corpus.tsv"
-    for _ in range(2):
-        command.main(["manifest", "--corpus", str(corpus), "--out", str(out)])
-        head, first, *rest = [x.split("\t") for x in out.read_text().splitlines()]
-        assert head == ["file", "revision", "documents", "pieces", "sha256"]
-        if first[1] == "-":
-            out.write_text(out.read_text().replace("\t-\t", "\tlibrary 1.0\t", 1))
-    assert [row[0] for row in (first, *rest)] == [
-        "1.txt",
-        "2.txt",
-        "3.txt",
-        "deep/0.txt.gz",
-    ]
-    assert [row[1] for row in (first, *rest)] == ["library 1.0", "-", "-", "-"]
-    text = (corpus / "1.txt").read_bytes()
-    assert first[2] == "6" and int(first[3]) > len(text.split())
-    assert first[4] == hashlib.sha256(text).hexdigest()
-    packed = gzip.decompress((corpus / "deep/0.txt.gz").read_bytes())
-    assert rest[-1][4] == hashlib.sha256(packed).hexdigest()

@@ -12,7 +12,6 @@ from experiments.course_model import next_sentence_scores
 from experiments.course_model import scores as course_scores
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.training_texts import write_texts
-from helpers import DATA
 from helpers.corpus import read_documents
 from helpers.corpus.masking import IGNORED
 from tests.experiments.course_model.small import paragraph
@@ -156,15 +155,6 @@ def test_the_commonest_answer_to_bare_terms_is_counted(monkeypatch):
     assert scores["in_five"] == pytest.approx(6 / scores["terms"])
 
 
-def test_the_card_has_a_column_for_each_model_and_no_figure_that_is_not_there():
-    first = {"masked": {"loss": 3.8542, "top1": 0.3915}, "similarity": 0.81}
-    lines = course_scores.card({"shipped": first, "these": {}})
-    assert lines[0] == "| task | shipped | these |"
-    assert lines[2] == "| masked words, WikiText-2 validation: loss | 3.854 |  |"
-    assert "| top-1 | 39.1% |  |" in lines
-    assert {line.count("|") for line in lines} == {4}
-
-
 def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny_bert):
     def nothing(*arguments):
         raise OSError("no data")
@@ -178,7 +168,3 @@ def test_a_report_leaves_out_what_it_has_no_data_for(tmp_path, monkeypatch, tiny
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores.keys() & {"masked", "pairs", "senses"} == set()
     assert scores.items() >= values.items() and scores["everyday"] == {"hits": 2}
-    lines = (tmp_path / "card.md").read_text().splitlines()
-    shipped = json.loads((DATA / "course-model" / "scores.json").read_text())
-    hits = shipped["cloze"]["hits"]
-    assert f"| 40 sentences of our own, top 5 | {hits} | 2 |" in lines
