@@ -7,13 +7,12 @@ WIKITEXT_HOME names the folder of the validation text:
 """
 
 import math
-import sys
 
 import numpy as np
 import pandas as pd
 
 from experiments.course_model.scores import masked_batches, read_wikitext, rows_of
-from experiments.results_table import RESULTS
+from experiments.results_table import RESULTS, run
 from helpers.corpus.masking import IGNORED
 from helpers.models import load_bert
 
@@ -39,11 +38,11 @@ def frequency_losses(tokenizer, lines):
     return pd.Series(numbers | {"loss": loss, "top1": top1}, name="value")
 
 
-if __name__ == "__main__":
-    try:
-        lines = read_wikitext()
-    except (ValueError, FileNotFoundError) as error:
-        sys.exit(f"error: {error}")
-    found = frequency_losses(load_bert("embedded").tokenizer, lines)
+def main():
+    found = frequency_losses(load_bert("embedded").tokenizer, read_wikitext())
     found.round(4).to_csv(RESULTS / "masked-frequencies.csv", index_label="what")
     print(found)
+
+
+if __name__ == "__main__":
+    run(main)

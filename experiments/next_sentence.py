@@ -18,7 +18,7 @@ import pandas as pd
 
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.next_sentence_scores import shares
-from experiments.results_table import RESULTS, today_and_versions, write_table
+from experiments.results_table import RESULTS, run, today_and_versions, write_table
 from helpers.models import load_bert
 
 BOOKS = (
@@ -87,7 +87,4 @@ def main(folder):
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("error: name the folder of the books, BOOK.txt.gz each")
-    try:
-        main(sys.argv[1])
-    except (ValueError, FileNotFoundError) as error:
-        sys.exit(f"error: {error}")
+    run(main, sys.argv[1])
