@@ -7,14 +7,15 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
-import pandas as pd
 import torch
 
-from benchmarks import common
+from benchmarks.common import options_of, sentences_of_coarse_wsd, tell
 from helpers.embeddings import embed_words
 from helpers.models import load_bert
+from helpers.verdicts import in_turn
 
 UNITS = {  # what oneDNN may use at most, in its own words
     "AVX-512 alone": "AVX512_CORE",
@@ -27,18 +28,15 @@ SENTENCES = 100
 def ratios(rounds):
     """Return how many times as fast bfloat16 is, [median, lowest, highest]."""
     torch.set_num_threads(1)
-    bert, work = load_bert(), common.sentences_of_coarse_wsd(SENTENCES)
-    ways = {
-        dtype: lambda dtype=dtype: embed_words(bert, *work, dtype=dtype)
-        for dtype in ("float32", "bfloat16")
-    }
-    seconds, _ = common.race(ways, rounds)
-    ratio = seconds["float32"] / seconds["bfloat16"]
+    bert, work = load_bert(), sentences_of_coarse_wsd(SENTENCES)
+    kinds = "float32", "bfloat16"
+    ways = {kind: partial(embed_words, bert, *work, dtype=kind) for kind in kinds}
+    ratio = np.divide(*in_turn(ways, rounds).values())
     return [float(np.median(ratio)), float(min(ratio)), float(max(ratio))]
 
 
 def main():
-    options, rows = common.options_of("bfloat16", rounds=5), []
+    options, rows = options_of("bfloat16", rounds=5), []
     code = "import json\nfrom benchmarks import bfloat16\n"
     code += f"print(json.dumps(bfloat16.ratios({options.rounds})))"
     for units, name in UNITS.items():  # which a process reads once
@@ -46,15 +44,15 @@ def main():
         said = subprocess.check_output(
             [sys.executable, "-c", code], env=os.environ | settings, text=True
         )
-        rows.append([units, "embed_words", *json.loads(said.splitlines()[-1])])
-    columns = ["units", "work", "ratio", "lowest", "highest"]
-    lines = [
+        row = {"units": units, "work": "embed_words"}
+        found = json.loads(said.splitlines()[-1])
+        rows.append(row | dict(zip(("ratio", "lowest", "highest"), found, strict=True)))
+    about = [
         "bfloat16 against float32 on one processor, one thread",
         f"embedded course model, {SENTENCES} sentences of CoarseWSD-20; "
         f"median of {options.rounds} rounds",
-        *common.about("bfloat16", options),
     ]
-    common.tell(pd.DataFrame(rows, columns=columns), lines, options.out, digits=2)
+    tell("bfloat16", options, rows, about)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""What the benchmarks share: options, the sentences, turns, the machine."""
+"""What the benchmarks share: options, the sentences, the machine, the table."""
 
 import argparse
 import datetime
 import os
 import platform
-from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,9 +12,8 @@ import numpy as np
 import pandas as pd
 import torch
 
+from experiments.results_table import write_table
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
-from helpers.verdicts import in_turn
-from helpers.whole_files import replace
 
 FLAGS = ("amx_tile", "amx_bf16", "avx512_bf16", "avx512f", "avx2")
 PACKAGES = (
@@ -29,7 +27,7 @@ def options_of(name, **numbers):
     parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}")
     for option, default in numbers.items():
         parser.add_argument(f"--{option}", type=int, default=default)
-    parser.add_argument("--out", help="a CSV file for the table")
+    parser.add_argument("--out", type=Path, help="a CSV file for the table")
     return parser.parse_args()
 
 
@@ -46,18 +44,15 @@ def sentences_of_coarse_wsd(count):
     return drawn.sentence.tolist(), drawn.word_pos.astype(int).tolist()
 
 
-def race(ways, rounds):
-    """Let the ways, a dict of functions, take turns; returns their seconds, results."""
-    results = {}
-
-    def run(name):
-        results[name] = ways[name]()
-
-    seconds = in_turn({name: partial(run, name) for name in ways}, rounds)
-    return {name: np.array(times) for name, times in seconds.items()}, results
+def tell(name, options, rows, about):
+    """Print a table below what it is about and where it was made; write it to --out."""
+    table, lines = pd.DataFrame(rows), [*about, *_machine(name, options)]
+    print(*lines, table.round(6).to_string(index=False), sep="\n")
+    if options.out:
+        write_table(options.out, table, lines, "%.6g")
 
 
-def about(name, options):
+def _machine(name, options):
     """Return lines about date, data, machine, versions and command of a benchmark."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
@@ -65,10 +60,10 @@ def about(name, options):
     has = ", ".join(f"{f} {'yes' if f in flags else 'no'}" for f in FLAGS)
     gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU"
     threads = torch.get_num_threads()
-    given = vars(options).items()
-    command = " ".join(f"--{k} {value}" for k, value in given if k != "out")
     here = [package for package in PACKAGES if find_spec(package.replace("-", "_"))]
     versions = ", ".join(f"{package} {version(package)}" for package in here)
+    given = vars(options).items()
+    command = " ".join(f"--{k} {value}" for k, value in given if k != "out")
     return [
         f"{datetime.date.today()}, COARSE_WSD_HOME={os.environ.get('COARSE_WSD_HOME')}",
         f"{platform.machine()}, {os.cpu_count()} cores, {threads} thread(s), {gpu}",
@@ -76,12 +71,3 @@ def about(name, options):
         f"Python {platform.python_version()}, {versions}",
         f"made by: python -m benchmarks.{name} {command}".rstrip(),
     ]
-
-
-def tell(table, lines, out=None, digits=6):
-    """Print lines and a DataFrame; write them to `out` as CSV with comments."""
-    print(*lines, table.round(digits).to_string(index=False), sep="\n")
-    if out:
-        text = "".join(f"# {line}\n" for line in lines)
-        text += table.to_csv(index=False, float_format="%.6g")
-        replace(Path(out), text.encode())

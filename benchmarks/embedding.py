@@ -17,7 +17,8 @@ import torch
 from scipy.stats import spearmanr
 from sklearn.metrics.pairwise import paired_cosine_distances
 
-from benchmarks import common, runtimes
+from benchmarks import runtimes
+from benchmarks.common import options_of, sentences_of_coarse_wsd, tell
 from helpers import DATA
 from helpers.embeddings import encoder_for
 from helpers.embeddings.texts import embed_texts
@@ -25,7 +26,7 @@ from helpers.models import load_bert, quiet_transformers
 from helpers.verdicts import compare, in_turn
 
 LOOP, OURS = "loop of one sentence", "embed_words, embed_texts"
-FULL, HALF = DTYPES = ("float32", "bfloat16")
+FULL, _ = DTYPES = ("float32", "bfloat16")
 
 
 @torch.inference_mode()
@@ -85,23 +86,21 @@ def all_ways(bert, folder):
     Files of other runtimes go to `folder`; what is not installed is left out.
     """
     exported, ways = runtimes.export(bert, folder), {}
-    onnx = partial(runtimes.onnx_runtime, bert)
+    peers = {
+        LOOP: lambda bert, dtype: partial(loop, bert, dtype=dtype),
+        "pipeline, batch 32": pipeline,
+        "sentence-transformers, batch 32": sentence_transformer,
+        "PyTorch, eager": partial(runtimes.pytorch, attention="eager"),
+        "PyTorch, SDPA": partial(runtimes.pytorch, attention="sdpa"),
+        "PyTorch, torch.compile": runtimes.compiled,
+        "OpenVINO": partial(runtimes.openvino, path=exported["plain"]),
+        OURS: lambda bert, dtype: partial(embed_texts, bert, dtype=dtype),
+    }
     for dtype in DTYPES:
-        ways |= {
-            (LOOP, dtype): partial(loop, bert, dtype=dtype),
-            ("pipeline, batch 32", dtype): pipeline(bert, dtype),
-            ("sentence-transformers, batch 32", dtype): sentence_transformer(
-                bert, dtype
-            ),
-            ("PyTorch, eager", dtype): runtimes.pytorch(bert, "eager", dtype),
-            ("PyTorch, SDPA", dtype): runtimes.pytorch(bert, "sdpa", dtype),
-            ("PyTorch, torch.compile", dtype): runtimes.compiled(bert, dtype),
-            ("OpenVINO", dtype): runtimes.openvino(bert, exported["plain"], dtype),
-            (OURS, dtype): partial(embed_texts, bert, dtype=dtype),
-        }
+        ways |= {(name, dtype): make(bert, dtype) for name, make in peers.items()}
     # its processor provider has no kernels for bfloat16
-    ways["ONNX Runtime", FULL] = onnx(exported[FULL])
-    ways["ONNX Runtime", "int8"] = onnx(exported["int8"])
+    for dtype in (FULL, "int8"):
+        ways["ONNX Runtime", dtype] = runtimes.onnx_runtime(bert, exported[dtype])
     ways["fastembed", FULL] = runtimes.fastembed(bert, exported[FULL])
     return {name: way for name, way in ways.items() if way}
 
@@ -124,37 +123,38 @@ def one_at_a_time(ways, texts):
 
 
 def summary(ways, texts, rounds):
-    """A row a way: speed against the loop and against ours, agreement.
+    """Yield a row a way: speed against the loop and against ours, agreement.
 
     Each ratio is of the same round. The verdict is `compare`'s on the logarithms of
     the seconds, at one level for all the peers of a number type. spearman: of cosines
     and grades on the course's pairs, whose first sentences are read alone, too.
     """
-    calls = {key: partial(way, texts) for key, way in ways.items()}
-    seconds, vectors = common.race(calls, rounds)
-    names, rows = ["grade", "first", "second"], []
+    seconds = in_turn({key: partial(way, texts) for key, way in ways.items()}, rounds)
+    seconds = {key: np.array(times) for key, times in seconds.items()}
+    names, exact = ["grade", "first", "second"], ways[LOOP, FULL](texts)
     pairs = pd.read_csv(DATA / "sentence-pairs.tsv", sep="\t", quoting=3, names=names)
     alone = one_at_a_time(ways, pairs["first"].tolist())
     for (name, dtype), times in seconds.items():
-        ratios = seconds[LOOP, FULL] / times
         row = {"vectors": "mean", "way": name, "dtype": dtype}
-        row |= {"ratio": np.median(ratios), "lowest": ratios.min()}
-        row |= {"highest": ratios.max()}
+        row |= spread(seconds[LOOP, FULL] / times, "ratio", "lowest", "highest")
         row["sentences_a_second"] = len(texts) / np.median(times)
         own = seconds[OURS, FULL if dtype == "int8" else dtype]
-        against, peers = times / own, sum(d == dtype for _, d in seconds) - 1
-        row |= {"ours": np.median(against)}
-        row |= {"ours_lowest": against.min(), "ours_highest": against.max()}
+        row |= spread(times / own, "ours", "ours_lowest", "ours_highest")
         if name != OURS and len(times) > 1:
-            logs = np.log(times), np.log(own)
-            row["ours_are"] = compare(*logs, family=max(1, peers)).word
-        cosine = cosines(vectors[LOOP, FULL], vectors[name, dtype])
+            peers = max(1, sum(d == dtype for _, d in seconds) - 1)
+            verdict = compare(np.log(times), np.log(own), family=peers)
+            row["ours_are"] = verdict.word
+        cosine = cosines(exact, ways[name, dtype](texts))
         row |= {"cosine_min": cosine.min(), "cosine_mean": cosine.mean()}
         both = [ways[name, dtype](pairs[n].tolist()) for n in names[1:]]
         row["spearman"] = spearmanr(cosines(*both), pairs.grade).statistic
         row["ms_p50"], row["ms_p95"] = np.percentile(alone[name, dtype], [50, 95])
-        rows.append(row)
-    return pd.DataFrame(rows)
+        yield row
+
+
+def spread(values, *names):
+    found = np.median(values), values.min(), values.max()
+    return dict(zip(names, found, strict=True))
 
 
 def cosines(one, other):
@@ -162,22 +162,21 @@ def cosines(one, other):
 
 
 def main():
-    options = common.options_of("embedding", sentences=400, rounds=5)
+    options = options_of("embedding", sentences=400, rounds=5)
     bert = load_bert()
-    sentences, _ = common.sentences_of_coarse_wsd(options.sentences)
+    sentences, _ = sentences_of_coarse_wsd(options.sentences)
+    texts = [" ".join(words) for words in sentences]
     with tempfile.TemporaryDirectory() as folder:
-        texts = [" ".join(words) for words in sentences]
-        table = summary(all_ways(bert, folder), texts, options.rounds)
-    lines = [
+        rows = list(summary(all_ways(bert, folder), texts, options.rounds))
+    about = [
         f"{bert.name}, {options.sentences} sentences of CoarseWSD-20",
         f"ratio: times as fast as the float32 loop in the same round; "
         f"{options.rounds} rounds",
         "ours: times as fast embed_texts is, in the same number type",
         "cosine: with the float32 loop; spearman: of cosines and grades, "
         "sentence-pairs.tsv; ms: one of them alone",
-        *common.about("embedding", options),
     ]
-    common.tell(table, lines, options.out)
+    tell("embedding", options, rows, about)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +30,10 @@ import pyarrow.parquet as pq
 from urllib3 import request
 from urllib3.exceptions import HTTPError
 
-from benchmarks.common import about, options_of, race, sentences_of_coarse_wsd, tell
+from benchmarks.common import options_of, sentences_of_coarse_wsd, tell
 from helpers.embeddings.texts import piece_rows, vectors_of_rows
 from helpers.models import load_bert
+from helpers.verdicts import in_turn
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "chapters/many-machines/index.md"
@@ -95,21 +97,6 @@ def texts_in(path):
     return [text.decode("utf-8", "surrogatepass") for text in column]
 
 
-def start(said, *arguments):
-    """Start a Python of its own, with the folder of the course in sight.
-
-    said: the file for what it says.
-    """
-    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
-    settings = {"PYTHONPATH": os.pathsep.join(paths), "TQDM_DISABLE": "1"}
-    settings |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, *map(str, arguments)]
-    with open(said, "w") as file:
-        return subprocess.Popen(
-            command, env=os.environ | settings, stdout=file, stderr=file
-        )
-
-
 def kill(process):
     """Kill a process and all that it has started, as when a machine goes down."""
     family = psutil.Process(process.pid).children(recursive=True)
@@ -120,12 +107,34 @@ def kill(process):
     psutil.wait_procs(family, timeout=30)
 
 
-class Way:
+class Engine:
     """One way from a file of rows to a table of row, vector and reason."""
 
-    def __init__(self, path, out, model):
-        self.path, self.out, self.model = path, out, model
+    def __init__(self, name, path, out, model):
+        self.name, self.path, self.out, self.model = name, path, out, model
         self.log, self.said = out.with_suffix(".log"), out.with_suffix(".said")
+
+    def start(self, *parts):
+        """Start the page's class and more lines in a Python of its own."""
+        names = {"TEXTS": str(self.path), "OUT": str(self.out), "MODEL": self.model}
+        names |= {"LOG": str(self.log)}
+        lines = [f"{name} = {value!r}" for name, value in names.items()]
+        paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+        settings = {"PYTHONPATH": os.pathsep.join(paths), "TQDM_DISABLE": "1"}
+        settings |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "HF_HUB_OFFLINE": "1"}
+        settings |= {"HF_DATASETS_CACHE": str(self.out.with_suffix(".cache"))}
+        code = "\n".join([*lines, listings()["class"], *parts])
+        with open(self.said, "w") as file:
+            return subprocess.Popen(
+                [sys.executable, "-c", code],
+                env=os.environ | settings,
+                stdout=file,
+                stderr=file,
+            )
+
+    def begin(self):
+        self.out.mkdir(exist_ok=True)
+        return self.start(COUNTED, listings()[self.name])
 
     def done(self):
         """So many rows have been given to the model, over all starts."""
@@ -152,59 +161,35 @@ class Way:
         if process.wait(timeout=900):
             raise RuntimeError(self.said.read_text()[-3000:])
 
-    def script(self, *parts):
-        names = {"TEXTS": str(self.path), "OUT": str(self.out), "MODEL": self.model}
-        names |= {"LOG": str(self.log)}
-        lines = "".join(f"{name} = {value!r}\n" for name, value in names.items())
-        return start(self.said, "-c", lines + "\n".join(parts))
-
-
-class WithDatasets(Way):
-    engine = "datasets"
-
-    def begin(self):
-        os.environ["HF_DATASETS_CACHE"] = str(self.out.with_suffix(".cache"))
-        self.out.mkdir(exist_ok=True)
-        lines = listings()
-        return self.script(lines["class"], COUNTED, lines[self.engine])
-
     def table(self):
         return pd.concat(map(pd.read_parquet, self.out.glob("*.parquet")))
 
 
-class WithRay(WithDatasets):
-    engine = "Ray Data"
-
-
-class Server(Way):
+class Server(Engine):
     """Ray Serve, started for each run; the client of the page asks it."""
 
-    def __init__(self, *places):
-        super().__init__(*places)
+    def __init__(self, *given):
+        super().__init__(*given)
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
             self.port = found.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/v1/embeddings"
 
     def begin(self):
-        wait = "import time; time.sleep(3600)\n"
-        port = f"PORT = {self.port}\n"
-        return self.script(listings()["class"], port, listings()["server"], wait)
-
-    def wait(self, server):
-        """Wait until the address is served; RuntimeError where the server has ended."""
+        """Start it; RuntimeError where it ends before its address is served."""
+        lines = f"PORT = {self.port}", listings()["server"], "import time"
+        server = self.start(*lines, "time.sleep(3600)")
         while server.poll() is None:
             with suppress(HTTPError):
                 if request("GET", self.url, retries=False).status != UNKNOWN:
-                    return
+                    return server
             time.sleep(0.1)
-        self.finish(server)
+        return self.finish(server)
 
     def go(self):
-        ask_all = client()["ask_all"]
         server = self.begin()
         try:
-            self.wait(server)
-            self.vectors, _ = ask_all(self.url, texts_in(self.path))
+            self.vectors, _ = client()["ask_all"](self.url, texts_in(self.path))
         finally:
             kill(server)
 
@@ -225,7 +210,6 @@ class Server(Way):
 
         names["http"].request = counted
         server = self.begin()
-        self.wait(server)
         with ThreadPoolExecutor(1) as pool:
             work = pool.submit(names["ask_all"], self.url, texts)
             while sum(answered) < half and not work.done():
@@ -237,29 +221,24 @@ class Server(Way):
         kill(server)
         return left
 
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.port}/v1/embeddings"
-
     def table(self):
         found = {"row": range(len(self.vectors)), "vector": self.vectors}
         reasons = ["refused" if v is None else None for v in self.vectors]
         return pd.DataFrame(found | {"reason": reasons})
 
 
-WAYS = {"datasets": WithDatasets, "Ray Data": WithRay, "Ray Serve": Server}
+KINDS = {"datasets": Engine, "Ray Data": Engine, "Ray Serve": Server}
+WAYS = {name: partial(kind, name) for name, kind in KINDS.items()}
 
 
 def references(bert, texts):
     """Return {pooling: {row: vector}} of the rows that can be read, a row at a time."""
-    found = {}
-    for pooling in ("mean", "cls"):
-        made = {}
-        for row, text in enumerate(texts):
-            pieces, bad = piece_rows(bert, [text])
+    found = {"mean": {}, "cls": {}}
+    for row, text in enumerate(texts):
+        pieces, bad = piece_rows(bert, [text])
+        for pooling, made in found.items():
             if not bad:
                 [made[row]] = vectors_of_rows(bert, pieces, cls=pooling == "cls")
-        found[pooling] = made
     return found
 
 
@@ -276,10 +255,10 @@ def judged(table, wanted, places):
     nearest = min(far, key=far.get)
     lengths = np.linalg.norm(vectors, axis=1)
     reasons = set(table.row[table.reason.notna()])
-    bad = {kind: row in reasons for kind, row in places.items()}
-    lost = len(wanted["mean"]) - len(rows)
-    counts = {"vectors": len(once), "set aside": sum(bad.values()), "lost": lost}
-    return counts | {
+    return {
+        "vectors": len(once),
+        "set aside": sum(row in reasons for row in places.values()),
+        "lost": len(wanted["mean"]) - len(rows),
         "doubled": len(made) - len(once),
         "pooling": nearest,
         "shortest": lengths.min(),
@@ -288,39 +267,41 @@ def judged(table, wanted, places):
     }
 
 
+def rows_of(folder, texts, rounds):
+    """Yield a row a way: what `judged` says, seconds, and what a kill costs."""
+    file, ways = folder / "texts.parquet", {}
+    places = write_rows(file, texts)
+    read = texts_in(file)
+    wanted = references(load_bert(), read)
+
+    def anew(name):
+        place = Path(tempfile.mkdtemp(dir=folder)) / "out"
+        ways[name] = WAYS[name](file, place, None)
+        return ways[name]
+
+    seconds = in_turn({n: lambda n=n: anew(n).go() for n in WAYS}, rounds)
+    for name, times in seconds.items():
+        row = {"way": name} | judged(ways[name].table(), wanted, places)
+        row |= {"seconds": np.median(times)}
+        row |= {"fastest": min(times), "slowest": max(times)}
+        row["made after"] = anew(name).stop_and_go(len(read) // 2)
+        after = judged(ways[name].table(), wanted, places)
+        yield row | {f"{n} after": after[n] for n in ("lost", "doubled")}
+
+
 def main():
-    options, rows = options_of("engines", texts=500, rounds=2), []
+    options = options_of("engines", texts=500, rounds=2)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "texts.parquet"
-        places = write_rows(file, texts_of(options.texts))
-        texts, ways = texts_in(file), {}
-        wanted = references(load_bert(), texts)
-
-        def anew(name):
-            place = Path(tempfile.mkdtemp(dir=folder)) / "out"
-            ways[name] = WAYS[name](file, place, None)
-            return ways[name]
-
-        calls = {name: lambda name=name: anew(name).go() for name in WAYS}
-        seconds, _ = race(calls, options.rounds)
-        for name, times in seconds.items():
-            row = {"way": name} | judged(ways[name].table(), wanted, places)
-            row |= {"seconds": np.median(times)}
-            row |= {"fastest": times.min(), "slowest": times.max()}
-            way = anew(name)
-            row["made after"] = way.stop_and_go(len(texts) // 2)
-            after = judged(way.table(), wanted, places)
-            row |= {f"{n} after": after[n] for n in ("lost", "doubled")}
-            rows.append(row)
-    lines = [
-        f"{len(texts)} rows, CoarseWSD-20; one each: {', '.join(BAD)}",
+        texts = texts_of(options.texts)
+        rows = list(rows_of(Path(folder), texts, options.rounds))
+    about = [
+        f"{options.texts + len(BAD)} rows, CoarseWSD-20; one each: {', '.join(BAD)}",
         "in turns, starting and loading included; one thread a process",
         "Ray Data: two processes; Ray Serve: one, of four requests at a time",
         "made after: rows given to the model after a kill half way; difference: "
         "largest, from one row at a time",
-        *about("engines", options),
     ]
-    tell(pd.DataFrame(rows), lines, options.out)
+    tell("engines", options, rows, about)
 
 
 if __name__ == "__main__":

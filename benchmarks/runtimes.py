@@ -38,7 +38,7 @@ def in_batches(bert, run):
     return means
 
 
-def pytorch(bert, attention, dtype, change=lambda model: model):
+def pytorch(bert, dtype, attention="sdpa", change=lambda model: model):
     """PyTorch with attention "eager" or "sdpa"."""
     model = copy.deepcopy(bert.model).to(getattr(torch, dtype))
     model.set_attn_implementation(attention)
@@ -55,7 +55,7 @@ def compiled(bert, dtype):
     """PyTorch by torch.compile, which needs a C++ compiler."""
     if not shutil.which("g++"):
         return None
-    return pytorch(bert, "sdpa", dtype, partial(torch.compile, dynamic=True))
+    return pytorch(bert, dtype, change=partial(torch.compile, dynamic=True))
 
 
 class _States(torch.nn.Module):
@@ -123,7 +123,7 @@ def onnx_runtime(bert, path):
     return in_batches(bert, run)
 
 
-def openvino(bert, path, dtype):
+def openvino(bert, dtype, path):
     """OpenVINO on the plain file of `export`, in "float32" or "bfloat16"."""
     try:
         from openvino import Core

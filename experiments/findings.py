@@ -10,16 +10,14 @@ what needs it.
 
 import argparse
 import ast
-import csv
 import hashlib
-import io
 import os
 import re
 import sys
-import time
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 
 from build_tools.book import execution
 from build_tools.book.dependencies import chapter_digest, name_of, read_chapter
@@ -27,10 +25,10 @@ from build_tools.book.findings import findings_of, held_in
 from build_tools.book.glued_values import records_of
 from build_tools.book.other_models import COLUMNS, NAME, NO, NOT_RUN, YES
 from build_tools.console import say
-from experiments.results_table import today_and_versions
-from helpers import DATA, beside
+from experiments.results_table import RESULTS, today_and_versions, write_table
+from helpers import beside
 from helpers.models import load_bert
-from helpers.whole_files import replace, whole
+from helpers.whole_files import whole
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "_build/findings"
@@ -39,24 +37,21 @@ TIMEOUT = 1800  # seconds a cell
 
 def run_page(page, target):
     """Execute a page, whatever fails in it, and keep the run."""
-    from nbclient import NotebookClient
+    from jupyter_cache.executors.utils import single_nb_execution
 
-    notebook = read_chapter(page)
-    client = NotebookClient(
-        notebook,
+    result = single_nb_execution(
+        read_chapter(page),
+        cwd=str(page.parent),
         timeout=TIMEOUT,
-        interrupt_on_timeout=True,
         allow_errors=True,
-        record_timing=False,
-        kernel_name="python3",
+        interrupt_on_timeout=True,
         extra_arguments=execution.KERNEL,
-        resources={"metadata": {"path": str(page.parent)}},
     )
-    started = time.monotonic()
-    client.execute()
-    notebook.metadata["execution_seconds"] = time.monotonic() - started
+    if result.err:
+        raise result.err
+    result.nb.metadata["execution_seconds"] = result.time
     with whole(target) as unfinished:
-        nbformat.write(notebook, unfinished)
+        nbformat.write(result.nb, unfinished)
 
 
 def rows_of(page, run):
@@ -93,19 +88,16 @@ def measured_in(page, run):
     return [[name_of(page), *item] for table in told for item in table.items()]
 
 
-def text_of(bert, rows):
-    """Return the text of a table, with the model, the data and the versions above."""
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
+def about_of(bert):
+    """Return the lines above a table: the model, the data and the versions."""
     data = {os.environ[name] for name in ("COARSE_WSD_HOME", "SMS_SPAM_HOME")}
-    about = [
+    return [
         f"{short_name(bert.name)}: {bert.n_layers} layers of {bert.n_heads} heads, "
         f"{bert.hidden_size} wide; sha256 of the encoder's weights {digest_of(bert)}",
         f"data: {', '.join(sorted(data))}",
         today_and_versions("torch", "transformers"),
         "made by: python -m experiments.findings",
     ]
-    return "".join(f"# {line}\n" for line in about) + stream.getvalue()
 
 
 def digest_of(bert):
@@ -139,26 +131,28 @@ def run_all(pages, bert, out):
     """Run pages, and write the table after each, in the order of the book."""
     runs = {p: KEPT / f"{name_of(p)}-{chapter_digest(p, ROOT)}.ipynb" for p in pages}
     KEPT.mkdir(parents=True, exist_ok=True)
-    rows = write_table(runs, bert, out)
+    rows = write_tables(runs, bert, out)
     for page in (page for page, run in runs.items() if not run.is_file()):
         run_page(page, runs[page])
-        rows = write_table(runs, bert, out)
+        rows = write_tables(runs, bert, out)
         say(in_words([row for row in rows if row[0] == name_of(page)]))
     return rows
 
 
-def write_table(runs, bert, out):
-    """Write the table of the pages that have run; return its rows."""
+def write_tables(runs, bert, out):
+    """Write the tables of the pages that have run; return the rows of the first."""
     rows, measured = [], []
     for page, run in runs.items():
         if run.is_file():
             read = nbformat.read(run, nbformat.NO_CONVERT)
             rows += rows_of(page, read)
             measured += measured_in(page, read)
-    replace(out, text_of(bert, [COLUMNS, *rows]).encode())
+    tables = {out: pd.DataFrame(rows, columns=COLUMNS)}
     if short_name(bert.name) == beside.NAME:
-        table = text_of(bert, [["page", "what", "value"], *measured])
-        replace(out.parent / beside.KEPT.name, table.encode())
+        found = pd.DataFrame(measured, columns=["page", "what", "value"])
+        tables[out.parent / beside.KEPT.name] = found
+    for path, table in tables.items():
+        write_table(path, table, about_of(bert), form=None)
     return rows
 
 
@@ -185,7 +179,7 @@ def main(arguments=None):
         bert = load_bert(device="cpu")
     except (OSError, ValueError, ImportError) as error:
         parser.exit(2, f"error: {error}\n")
-    out = DATA / "results" / file_name(bert.name)
+    out = RESULTS / file_name(bert.name)
     try:
         rows = run_all([pages[name] for name in pages if name in chosen], bert, out)
     except KeyboardInterrupt:

@@ -53,7 +53,6 @@ def control_rates(bert, rows):
 
 
 def main():
-    """Write both tables."""
     bert, rows = load_bert(quiet=True), sample("messages")
     write = partial(write_beside_page, module=MODULE, form="%.6g")
     write(FOLDER / "few-labels.csv", rows=few_labels(bert, rows))

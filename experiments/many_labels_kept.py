@@ -11,6 +11,7 @@ tickets. few.csv: micro F1 above the chosen threshold and mean average precision
 counted words, BERT and a network of random weights.
 """
 
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +22,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from chapters.many_labels.tickets import (
-    CREWS,
-    KINDS,
-    labelled,
-    turns,
-    whole_texts,
-)
+from chapters.many_labels.tickets import CREWS, KINDS, labelled, turns, whole_texts
 from experiments.results_table import write_beside_page
 from experiments.spam_filters import untrained
 from helpers.models import load_bert
@@ -41,17 +36,14 @@ FEW = 96
 
 def fitted(way, inputs, labels, learn, choose):
     """Return the model whose C has the lowest log loss, and what it says there."""
-    best = None
-    first = TfidfVectorizer() if way == "words" else StandardScaler()
-    for C in STRENGTHS["words" if way == "words" else "vectors"]:
-        model = OneVsRestClassifier(
-            make_pipeline(first, LogisticRegression(C=C, max_iter=2000))
-        ).fit(inputs[learn], labels[learn])
+    words, tried = way == "words", []
+    first = TfidfVectorizer() if words else StandardScaler()
+    for C in STRENGTHS["words" if words else "vectors"]:
+        model = make_pipeline(first, LogisticRegression(C=C, max_iter=2000))
+        model = OneVsRestClassifier(model).fit(inputs[learn], labels[learn])
         p = model.predict_proba(inputs[choose])
-        loss = log_loss(labels[choose].ravel(), p.ravel())
-        if best is None or loss < best[0]:
-            best = (loss, model, p)
-    return best[1:]
+        tried.append((log_loss(labels[choose].ravel(), p.ravel()), model, p))
+    return min(tried, key=itemgetter(0))[1:]
 
 
 def judged(way, inputs, labels, learn, choose, judge):
@@ -92,12 +84,13 @@ def main():
     texts, labels = rows.text.to_numpy(), rows[KINDS].to_numpy()
     ways = {"words": texts, "BERT": whole_texts(bert, texts)}
     ways["random BERT"] = whole_texts(untrained(bert, 0), texts)
-    columns = ["crew", "way", "threshold", "f1"]
-    made = curves(rows, labels, ways)
-    write_beside_page(FOLDER / "thresholds.csv", MODULE, made, columns)
-    columns = ["crew", "draw", "labels", "way", "f1", "precision"]
-    made = compared(rows, labels, ways)
-    write_beside_page(FOLDER / "few.csv", MODULE, made, columns)
+    made = {
+        "thresholds": (curves, "crew way threshold f1"),
+        "few": (compared, "crew draw labels way f1 precision"),
+    }
+    for name, (make, columns) in made.items():
+        file, found = FOLDER / f"{name}.csv", make(rows, labels, ways)
+        write_beside_page(file, MODULE, found, columns.split())
 
 
 if __name__ == "__main__":

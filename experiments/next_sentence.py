@@ -10,7 +10,7 @@ follows, a part of another document of the same book, a part of another book. Wh
 follows also stands first once.
 """
 
-import argparse
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ import pandas as pd
 
 from experiments.course_model.encoded_files import encode_files
 from experiments.course_model.next_sentence_scores import shares
-from experiments.results_table import RESULTS, today_and_versions, write_table
+from experiments.results_table import RESULTS, run, today_and_versions, write_table
 from helpers.models import load_bert
 
 BOOKS = (
@@ -66,7 +66,6 @@ def cosines(bert, pairs):
 
 
 def main(folder):
-    """Write the table of results; folder: of the books, BOOK.txt.gz each."""
     bert = load_bert()
     books = {
         book: encode_files([Path(folder) / f"{book}.txt.gz"], bert.tokenizer)
@@ -86,6 +85,6 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m experiments.next_sentence")
-    parser.add_argument("folder", help="of the books, BOOK.txt.gz each")
-    main(parser.parse_args().folder)
+    if len(sys.argv) != 2:
+        sys.exit("error: name the folder of the books, BOOK.txt.gz each")
+    run(main, sys.argv[1])

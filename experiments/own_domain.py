@@ -5,14 +5,13 @@ Wrote data/results/own-domain.csv on 2026-11-26:
     python -m experiments.own_domain
 
 One training a crew, on the tickets of the three others, and one on sixteen labels a
-class.
-A row says which crew judges, at which step, what was measured, and the number.
+class. A row says which crew judges, at which step, what was measured, and the number.
 """
 
 import copy
 import dataclasses
+from itertools import count
 
-import numpy as np
 import pandas as pd
 import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -23,25 +22,29 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch.nn.functional import cross_entropy, normalize
 
-from chapters.your_own_domain.texts import (
-    CREWS,
-    KINDS,
-    TICKETS,
-    everyday,
-    labelled,
-    passages,
-    phrases,
-    sixteen,
-)
+from chapters.your_own_domain import texts as page
 from experiments.results_table import RESULTS, write_table
 from experiments.spam_filters import untrained
-from helpers.corpus.masking import mask_tokens
+from helpers.corpus.masking import IGNORED, mask_tokens
 from helpers.models import load_bert
 from helpers.spam import encode, frozen_features, pad
 from helpers.training import batches, train
 
-STEPS, PAIR_STEPS = 80, 30
-RATE = 2e-4  # as on the page
+STEPS, LOOK, PAIR_STEPS = 80, 20, 30
+RATE, SIZE = 2e-4, 16  # as on the page
+
+
+class MaskedLoss(torch.nn.Module):
+    """The loss of a masked-word model, its scores made for hidden pieces alone."""
+
+    def __init__(self, mlm):
+        super().__init__()
+        self.mlm = mlm
+
+    def forward(self, labels, reduction="mean", **batch):
+        hidden = labels != IGNORED
+        scores = self.mlm.cls(self.mlm.bert(**batch).last_hidden_state[hidden])
+        return {"loss": cross_entropy(scores, labels[hidden], reduction=reduction)}
 
 
 @torch.inference_mode()
@@ -53,38 +56,28 @@ def surprise(bert, mlm, texts, draws):
         for at in range(0, len(texts), 50):
             batch = pad(bert, encode(bert, texts[at : at + 50]))
             ids, mask = batch["input_ids"], bert.tokenizer.mask_token_id
-            labels = mask_tokens(ids, bert.tokenizer, generator=draw)[1]
-            hidden = labels != -100
-            batch["input_ids"] = torch.where(hidden, mask, ids)
-            states = mlm.bert(**batch.to(bert.device)).last_hidden_state[hidden]
-            truth = labels[hidden].to(bert.device)
-            total.append(cross_entropy(mlm.cls(states), truth, reduction="none").cpu())
+            batch["labels"] = mask_tokens(ids, bert.tokenizer, generator=draw)[1]
+            batch["input_ids"] = torch.where(batch["labels"] != IGNORED, mask, ids)
+            loss = MaskedLoss(mlm)(reduction="none", **batch.to(bert.device))["loss"]
+            total.append(loss.cpu())
     return torch.cat(total).mean().item()
 
 
-class MaskedLoss(torch.nn.Module):
-    """The loss of a masked-word model, its scores made for hidden pieces alone."""
-
-    def __init__(self, mlm):
-        super().__init__()
-        self.mlm = mlm
-
-    def forward(self, labels, **batch):
-        hidden = labels != -100
-        states = self.mlm.bert(**batch).last_hidden_state[hidden]
-        return {"loss": cross_entropy(self.mlm.cls(states), labels[hidden])}
+def plan_of(rows, steps):
+    return batches(len(rows), SIZE, 1 + SIZE * steps // len(rows), seed=0)
 
 
-def adapt(bert, texts, steps, seed=0, old=(), **options):
+def adapt(bert, texts, old, watch):
     """Go on with masked words on texts; return the new masked-word model.
 
-    old: texts of which eight are added to each batch of sixteen.
+    old: texts of which eight are added to each batch. watch: is given the model and
+    the step now and then.
     """
-    rows, known = encode(bert, texts), encode(bert, list(old)) if old else []
-    plan = batches(len(rows), 16, 1 + 16 * steps // len(rows), seed)
+    rows, known = encode(bert, texts), encode(bert, old) if old else []
+    plan, looks = plan_of(rows, STEPS), count(LOOK, LOOK)
 
     def batch_at(step):
-        draw = torch.Generator().manual_seed(1000 * seed + step)
+        draw = torch.Generator().manual_seed(step)
         more = torch.randint(len(known), (8,), generator=draw) if known else []
         batch = pad(bert, [rows[i] for i in plan[step]] + [known[i] for i in more])
         batch["input_ids"], labels = mask_tokens(
@@ -92,8 +85,13 @@ def adapt(bert, texts, steps, seed=0, old=(), **options):
         )
         return {**batch, "labels": labels}
 
+    def evaluate(model):
+        watch(model.mlm, next(looks))
+        return {}
+
     mlm = copy.deepcopy(bert.mlm).requires_grad_(True)
-    train(MaskedLoss(mlm), batch_at, steps, RATE, warmup=0.1, seed=seed, **options)
+    options = {"evaluate": evaluate, "every": LOOK, "progress": False}
+    train(MaskedLoss(mlm), batch_at, STEPS, RATE, warmup=0.1, **options)
     return mlm
 
 
@@ -114,16 +112,22 @@ class PairLoss(torch.nn.Module):
         return {"loss": (cosine - same).square().mean()}
 
 
-def by_pairs(bert, texts, kinds, steps, seed=0):
-    """Train a copy of the encoder on pairs; return a Bert with it."""
-    rows, kinds = encode(bert, texts), torch.tensor(np.asarray(kinds))
-    plan = batches(len(rows), 16, 1 + 16 * steps // len(rows), seed)
+def train_on_kinds(bert, model, texts, kinds, steps, rate, name):
+    """Train a model on texts and the numbers of their kinds, which it calls `name`."""
+    rows, kinds = encode(bert, texts), torch.tensor(kinds)
+    plan = plan_of(rows, steps)
 
     def batch_at(step):
-        return {**pad(bert, [rows[i] for i in plan[step]]), "kinds": kinds[plan[step]]}
+        return {**pad(bert, [rows[i] for i in plan[step]]), name: kinds[plan[step]]}
 
+    train(model, batch_at, steps, rate, warmup=0.1, progress=False)
+
+
+def by_pairs(bert, texts, kinds):
+    """Return a Bert whose encoder has learned from pairs."""
     encoder = copy.deepcopy(bert.model).requires_grad_(True)
-    train(PairLoss(encoder), batch_at, steps, RATE / 2, warmup=0.1, seed=seed)
+    loss = PairLoss(encoder)
+    train_on_kinds(bert, loss, texts, kinds, PAIR_STEPS, RATE / 2, "kinds")
     return dataclasses.replace(bert, model=encoder.eval())
 
 
@@ -134,68 +138,60 @@ def on_vectors(learn, judge, answers):
     return model.fit(learn, answers).predict(judge)
 
 
-def of_crew(bert, rows, crew, seed=0):
-    """Return [(step, what, number)] with the tickets of `crew` as the judge."""
-    home = (rows.crew == crew).to_numpy()
-    table, texts = rows[KINDS].to_numpy(), rows.text.to_numpy()
+def masked_words(bert, rows, crew):
+    """Return the model adapted with everyday texts, and [(step, what, number)]."""
+    home, found = rows.text[rows.crew == crew].tolist(), []
     sets = {
-        "tickets": (texts[home][:200].tolist(), 1),
-        "new phrases": (phrases(TICKETS, crew), 6),
-        "everyday": (passages(), 2),
+        "tickets": (home[:200], 1),
+        "new phrases": (page.phrases(page.TICKETS, crew), 6),
+        "everyday": (page.passages(), 2),
     }
-    found = []
+    for way, old in (("", []), (", mixed", page.everyday())):
 
-    def watch(model, step, way):
-        for name, (some, draws) in sets.items():
-            found.append((step, name + way, surprise(bert, model, some, draws)))
-            print(crew, found[-1], flush=True)
-        return {}
+        def watch(mlm, step, way=way):
+            for name, given in sets.items():
+                found.append((step, name + way, surprise(bert, mlm, *given)))
+                print(crew, found[-1], flush=True)
 
-    watch(bert.mlm, 0, "")
-    ways = {}
-    for way, old in [("", []), (", mixed", everyday())]:
-        turns = iter(range(20, STEPS + 20, 20))
-        ways[way] = adapt(
-            bert,
-            texts[~home].tolist(),
-            STEPS,
-            seed,
-            old,
-            evaluate=lambda model, t=turns, w=way: watch(model.mlm, next(t), w),
-            every=20,
-            progress=False,
-        )
-    blank = untrained(bert, seed)
-    adapted = dataclasses.replace(bert, model=ways[", mixed"].bert.eval())
-    some, judge = (part.index.to_numpy() for part in sixteen(rows, crew, seed))
+        if not old:
+            watch(bert.mlm, 0)
+        mlm = adapt(bert, rows.text[rows.crew != crew].tolist(), old, watch)
+    return dataclasses.replace(bert, model=mlm.bert.eval()), found
+
+
+def few_labels(bert, adapted, rows, crew):
+    """Yield (0, what, share or F1) of the tickets of `crew`."""
+    home, texts = (rows.crew == crew).to_numpy(), rows.text.to_numpy()
+    table = rows[page.KINDS].to_numpy()
+    some, judge = (part.index.to_numpy() for part in page.sixteen(rows, crew))
     kinds = table.argmax(1)
-    for name, one in {"frozen": bert, "adapted": adapted, "random": blank}.items():
+
+    def right(said):
+        return (said == kinds[judge]).mean()
+
+    ways = {"frozen": bert, "adapted": adapted, "random": untrained(bert, 0)}
+    for name, one in ways.items():
         if name != "random":
             vectors = frozen_features(one, texts)[1]
             said = on_vectors(vectors[~home], vectors[home], table[~home])
-            found.append(
-                (0, f"F1, {name}", f1_score(table[home], said, average="micro"))
-            )
-            right = (
-                on_vectors(vectors[some], vectors[judge], kinds[some]) == kinds[judge]
-            )
-            found.append((0, f"sixteen, {name}", right.mean()))
-        if name == "adapted":
-            continue
-        paired = by_pairs(one, texts[some], kinds[some], PAIR_STEPS, seed)
-        pair = [frozen_features(paired, texts[at])[1] for at in (some, judge)]
-        right = on_vectors(*pair, kinds[some]) == kinds[judge]
-        found.append((0, f"sixteen, {name}, pairs", right.mean()))
+            yield 0, f"F1, {name}", f1_score(table[home], said, average="micro")
+            said = on_vectors(vectors[some], vectors[judge], kinds[some])
+            yield 0, f"sixteen, {name}", right(said)
+        if name != "adapted":
+            paired = by_pairs(one, texts[some], kinds[some])
+            pair = [frozen_features(paired, texts[at])[1] for at in (some, judge)]
+            yield 0, f"sixteen, {name}, pairs", right(on_vectors(*pair, kinds[some]))
     words = make_pipeline(TfidfVectorizer(), LogisticRegression(C=10, max_iter=2000))
-    right = words.fit(texts[some], kinds[some]).predict(texts[judge]) == kinds[judge]
-    found.append((0, "sixteen, words", right.mean()))
-    print(crew, found[-8:], flush=True)
-    return found
+    said = words.fit(texts[some], kinds[some]).predict(texts[judge])
+    yield 0, "sixteen, words", right(said)
 
 
 def main():
-    bert, rows = load_bert(), labelled()
-    made = [(crew, *one) for crew in CREWS for one in of_crew(bert, rows, crew)]
+    bert, rows, made = load_bert(), page.labelled(), []
+    for crew in page.CREWS:
+        adapted, found = masked_words(bert, rows, crew)
+        found += few_labels(bert, adapted, rows, crew)
+        made += [(crew, *one) for one in found]
     table = pd.DataFrame(made, columns=["crew", "step", "what", "value"])
     about = ["made by: python -m experiments.own_domain"]
     write_table(RESULTS / "own-domain.csv", table, about)

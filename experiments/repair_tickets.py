@@ -19,15 +19,11 @@ SHARES = (0.5, 0.35, 0.15)  # of tickets with one, two and three faults
 FOLDER = DATA / "tickets"
 
 
-def phrases(folder=FOLDER):
+def phrases():
     """Return {heading: its lines}, such as {"heron deck": [...]}."""
-    found = {}
-    for line in (folder / "phrases.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            lines = found[line[2:]] = []
-        else:
-            lines.append(line)
-    return found
+    text = (FOLDER / "phrases.txt").read_text(encoding="utf-8")
+    blocks = [block.splitlines() for block in text.split("# ")[1:]]
+    return {block[0]: block[1:] for block in blocks}
 
 
 def ticket(crew, hurt, known, rng):

@@ -43,8 +43,13 @@ def run_on_official(data_set, main):
     if not data_set.is_named:
         variable = f"{data_set.variable}_HOME"
         sys.exit(f"error: {variable} must name the folder of the official files")
+    run(main)
+
+
+def run(main, *given):
+    """Run a program; end it in one line where its data are not as they must be."""
     try:
-        main()
+        main(*given)
     except (ValueError, FileNotFoundError) as error:
         sys.exit(f"error: {error}")
 

@@ -17,26 +17,18 @@ import torch
 
 from chapters.judging_a_classifier.filters import classifier
 from chapters.your_own_domain.texts import CREWS, KINDS, labelled, sixteen
+from experiments.own_domain import PAIR_STEPS, RATE, train_on_kinds
 from experiments.results_table import write_beside_page
 from helpers.models import load_bert
 from helpers.spam import encode, pad
-from helpers.training import batches, train
 
 FILE = Path(__file__).parents[1] / "chapters/your-own-domain/sixteen.csv"
-RATE, STEPS = 2e-4, (30, 60)
 
 
-def fine_tuned(bert, texts, kinds, steps, seed):
+def fine_tuned(bert, rows, steps):
     """Return a classifier of six kinds, all of BERT trained for so many steps."""
-    model = classifier(bert, seed, classes=len(KINDS))
-    ids, kinds = encode(bert, texts), torch.tensor(kinds)
-    plan = batches(len(ids), 16, 1 + 16 * steps // len(ids), seed)
-
-    def batch_at(step):
-        batch = pad(bert, [ids[i] for i in plan[step]])
-        return {**batch, "labels": kinds[plan[step]]}
-
-    train(model, batch_at, steps, RATE, warmup=0.1, seed=seed, progress=False)
+    model = classifier(bert, 0, classes=len(KINDS))
+    train_on_kinds(bert, model, rows.text, rows.kind.to_numpy(), steps, RATE, "labels")
     return model
 
 
@@ -53,15 +45,11 @@ def shares_right():
     bert, rows = load_bert(quiet=True), labelled()
     for crew in CREWS:
         learn, judge = sixteen(rows, crew)
-        for steps in STEPS:
-            model = fine_tuned(bert, learn.text, learn.kind.to_numpy(), steps, 0)
+        for steps in (PAIR_STEPS, 2 * PAIR_STEPS):
+            model = fine_tuned(bert, learn, steps)
             right = (kinds_said(bert, model, judge.text) == judge.kind).mean()
             yield {"crew": crew, "way": f"fine-tuned, {steps}", "right": right}
 
 
-def main():
-    write_beside_page(FILE, "experiments.sixteen_labels", shares_right())
-
-
 if __name__ == "__main__":
-    main()
+    write_beside_page(FILE, "experiments.sixteen_labels", shares_right())

@@ -52,6 +52,7 @@ CHEAP = ("length alone", WORDS, "letters", STRONG)
 FROZEN = ("frozen [CLS]", "frozen mean", "random, frozen mean")
 NETWORKS = ("LoRA", "fine-tuned", "random, fine-tuned")
 METHODS = (*CHEAP, *FROZEN, *NETWORKS)
+SAMPLES = ("messages", "shortcut")  # new ones, and old ones, whose length tells
 SPLITS = ("repeats dropped", "families together")
 REPEATED = (WORDS, *FROZEN[:2])  # what is scored on the first split, too
 RATES = {
@@ -80,12 +81,6 @@ def folds(rows, groups=None):
     return [(rows.iloc[known], rows.iloc[new]) for known, new in parts]
 
 
-def split_messages(messages, split=SPLITS[1]):
-    """Return `folds` of the distinct messages, by one of SPLITS."""
-    distinct = distinct_of(messages)
-    return folds(distinct, None if split == SPLITS[1] else np.arange(len(distinct)))
-
-
 def untrained(bert, seed):
     """Return a Bert of the same size and tokenizer whose weights were drawn anew."""
     torch.manual_seed(seed)
@@ -101,17 +96,13 @@ class Filters:
     """
 
     bert: Bert
-    rates: dict = field(default_factory=dict)
+    rates: dict
     epochs: int = 3
     size: int = 16
     read: dict = field(default_factory=dict)  # (frozen method, text) -> its vector
 
     def answer(self, method, train, test, seed):
-        """Return the probability of spam of each test row, float (n,).
-
-        train: rows with text, label and family. A seed decides a head's first weights
-        and the order of the batches.
-        """
+        """Return the probability of spam of each test row, float (n,)."""
         if method in NETWORKS:
             bert = untrained(self.bert, seed) if "random" in method else self.bert
             lora, rate = method == "LoRA", self.rates[method]
@@ -122,46 +113,44 @@ class Filters:
         model = tuned(self._linear(method), train.text, train.label, train.family)
         return model.predict_proba(test.text)[:, 1]
 
-    def judge(self, folds, methods, note=lambda *row: None):
-        """Return {method: all test rows with their seed and p}.
+    def judge(self, folds, methods):
+        """Return {method: all test rows, with p and the number of their fold as seed}.
 
-        folds: (train, test) rows, a pair for each seed. note: called with a method, its
-        train rows and its answered test rows once these are known.
+        folds: (train, test) rows.
         """
         parts = {method: [] for method in methods}
         for seed, (train, test) in enumerate(folds):
             for method in methods:
                 p = self.answer(method, train, test, seed)
-                parts[method].append(test.assign(seed=seed, p=p))
-                note(method, train, parts[method][-1])
+                parts[method].append(test.assign(seed=seed, p=p, train=len(train)))
+                print(seed, method, scores(test.label, p > 0.5), flush=True)
         return {name: pd.concat(part).sort_index() for name, part in parts.items()}
 
     def _linear(self, method):
         """Return a method that ends in logistic regression, unfitted."""
-        end = LogisticRegression(max_iter=2000)
-        if method in FROZEN:
+        firsts = {
             # a lambda, since scikit-learn would copy a method, model and all
-            vectors = FunctionTransformer(lambda texts: self._vectors(method, texts))
-            return make_pipeline(vectors, StandardScaler(), end)
-        if method == "length alone":
-            return make_pipeline(FunctionTransformer(length), StandardScaler(), end)
-        if method == "letters":
-            runs = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), min_df=2)
-            return make_pipeline(runs, end)
-        if method == STRONG:
+            **dict.fromkeys(FROZEN, lambda texts: self._vectors(method, texts)),
+            "length alone": lambda texts: surface(texts)[:, :1],
+        }
+        if method in firsts:
+            first = [FunctionTransformer(firsts[method]), StandardScaler()]
+        elif method == "letters":
+            first = [TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), min_df=2)]
+        elif method == STRONG:
             seen = make_pipeline(FunctionTransformer(surface), StandardScaler())
-            return make_pipeline(make_union(TfidfVectorizer(), seen), end)
-        return tfidf_classifier()
+            first = [make_union(TfidfVectorizer(), seen)]
+        else:
+            return tfidf_classifier()
+        return make_pipeline(*first, LogisticRegression(max_iter=2000))
 
     def _vectors(self, method, texts):
         new = [text for text in dict.fromkeys(texts) if (method, text) not in self.read]
         if new:
             bert = untrained(self.bert, 0) if "random" in method else self.bert
-            first, mean = frozen_features(bert, new)
-            part = first if "CLS" in method else mean
-            self.read |= {
-                (method, text): row for text, row in zip(new, part, strict=True)
-            }
+            part = frozen_features(bert, new)["CLS" not in method]
+            keys = [(method, text) for text in new]
+            self.read |= dict(zip(keys, part, strict=True))
         return np.array([self.read[method, text] for text in texts])
 
 
@@ -186,30 +175,22 @@ def surface(texts):
     return np.array(counts, float)
 
 
-def length(texts):
-    return surface(texts)[:, :1]
-
-
-def losses_of_rates(bert, messages, epochs=3):
+def losses_of_rates(bert, messages):
     """Return the log loss of each of RATES, on messages of the first training part.
 
     One half of them, or FEW, are learned from; twice as many, at most, judge.
     """
-    train, _ = split_messages(messages)[0]
+    train, _ = folds(distinct_of(messages))[0]
+    size = min(FEW, len(train) // 2)
     learn, judge = train_test_split(
-        train,
-        train_size=min(FEW, len(train) // 2),
-        random_state=0,
-        stratify=train.label,
+        train, train_size=size, random_state=0, stratify=train.label
     )
     judge, rows = judge[: 2 * FEW], []
     for method, rate in ((name, rate) for name in RATES for rate in RATES[name]):
-        filters = Filters(bert, {method: rate}, epochs)
-        p = filters.answer(method, learn, judge, 0)
-        rows.append({"method": method, "rate": rate, "learned": len(learn)})
-        rows[-1]["judged"] = len(judge)
-        rows[-1]["loss"] = log_loss(judge.label, p, labels=[0, 1])
-        rows[-1]["f1"] = scores(judge.label, p > 0.5)["f1"]
+        p = Filters(bert, {method: rate}).answer(method, learn, judge, 0)
+        row = {"method": method, "rate": rate, "learned": len(learn)}
+        row |= {"judged": len(judge), "loss": log_loss(judge.label, p, labels=[0, 1])}
+        rows.append(row | {"f1": scores(judge.label, p > 0.5)["f1"]})
     return pd.DataFrame(rows)
 
 
@@ -231,34 +212,36 @@ def evaluate(filters, messages):
     is the fold that is judged. Further rows have "all" for a seed: the F1 of all
     answers, and its difference from that of counted words and (names that end in _2)
     from that of words and surface, with intervals over families at the level of all
-    these comparisons. The second has a row a message of the second split: its row in
-    the collection, family, label, seed, and each method's probability of spam in
-    thousandths.
+    these comparisons. The second is of the second split, `_by_message`.
     """
-    results, families_of = [], distinct_of(messages).family
-
-    def note(method, train, part):
-        row = {"split": split, "method": method, "seed": int(part.seed.iloc[0])}
-        row |= {"train": len(train), "test": len(part), "epochs": filters.epochs}
-        row |= scores(part.label, part.p > 0.5)
-        results.append(row | {"ece": expected_calibration_error(part.label, part.p)})
-        print(results[-1], flush=True)
-
+    results, distinct = [], distinct_of(messages)
     for split in SPLITS:
-        methods = METHODS if split == SPLITS[1] else REPEATED
-        whole = filters.judge(split_messages(messages, split), methods, note)
-        results += _compared(split, whole, families_of)
+        together = split == SPLITS[1]
+        parts = folds(distinct, None if together else np.arange(len(distinct)))
+        whole = filters.judge(parts, METHODS if together else REPEATED)
+        rows = [*_by_fold(whole, filters.epochs), *_compared(whole, distinct.family)]
+        results += [{"split": split} | row for row in rows]
     numbers = dict.fromkeys(("train", "epochs", "n"), "Int64")  # some rows have none
     return pd.DataFrame(results).astype(numbers), _by_message(whole)
 
 
-def _compared(split, whole, families_of):
-    """Return a row for each method: the F1 of all answers, and two comparisons."""
+def _by_fold(whole, epochs):
+    for seed in range(FOLDS):
+        for method, rows in whole.items():
+            part = rows[rows.seed == seed]
+            row = {"method": method, "seed": seed, "train": int(part.train.iloc[0])}
+            row |= {"test": len(part), "epochs": epochs}
+            row |= scores(part.label, part.p > 0.5)
+            yield row | {"ece": expected_calibration_error(part.label, part.p)}
+
+
+def _compared(whole, families_of):
+    """Yield a row for each method: the F1 of all answers, and two comparisons."""
     parts = {name: f1_parts(part.label, part.p > 0.5) for name, part in whole.items()}
     groups = [(number,) for number in families_of]
     asked = sum(name in whole for name in (WORDS, STRONG)) * (len(whole) - 1)
     for method, part in whole.items():
-        row = {"split": split, "method": method, "seed": "all", "test": len(part)}
+        row = {"method": method, "seed": "all", "test": len(part)}
         row |= scores(part.label, part.p > 0.5)
         row["mistakes"] = int(((part.p > 0.5) != (part.label == 1)).sum())
         for rival, ending in ((WORDS, ""), (STRONG, "_2")):
@@ -278,19 +261,13 @@ def _by_message(whole):
 
 
 def contest(filters):
-    """Return what the METHODS answer to the course's own messages, a row a message.
-
-    Three folds each of the new messages and of the old ones, whose length tells.
-    """
+    """Return what the METHODS answer to the course's own messages, `_by_message`."""
     tables = []
     for name in SAMPLES:
         table = _by_message(filters.judge(folds(sample(name)), METHODS))
         table.insert(0, "set", name)
         tables.append(table)
     return pd.concat(tables)
-
-
-SAMPLES = ("messages", "shortcut")
 
 
 def sample(name):

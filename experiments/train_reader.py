@@ -26,10 +26,10 @@ def scored(bert, model, rows):
     """Return how many answers are given exactly, and how many twins are told apart."""
     found = answers(bert, model, rows.question, rows.text, whole=False)
     lead, known = found.lead.to_numpy(), (rows.answers.str.len() > 0).to_numpy()
-    pairs = zip(found.said, rows.answers, strict=True)
+    pairs = zip(found.said[known], rows.answers[known], strict=True)
     exact = [said.lower() in [one.lower() for one in golds] for said, golds in pairs]
     return {
-        "exact": np.mean(np.array(exact)[known]),
+        "exact": np.mean(exact),
         "pairs": (lead[known] > lead[~known]).mean(),
         "answered": (lead[known] > 0).mean(),
         "answered_twins": (lead[~known] > 0).mean(),

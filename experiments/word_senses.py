@@ -41,27 +41,25 @@ def main():
 def evaluate_word(bert, word):
     """Score one word with every layer, the mean of the last four, and two baselines.
 
-    Returns a DataFrame with the columns word, method, layer (a number, or missing), n
-    (test sentences), accuracy and macro_f1.
+    Returns a row each: word, method, layer (a number, or missing), n (test sentences),
+    accuracy and macro_f1.
     """
-    train, test = load_parts(word)
-    vectors = [
-        embed_words(bert, part.sentence, part.word_pos, layers="all")
-        for part in (train, test)
-    ]
-    contexts = [
-        static_context_vectors(bert, part.sentence, part.word_pos)
-        for part in (train, test)
-    ]
+    train, test = parts = load_parts(word)
+    places = [(part.sentence, part.word_pos) for part in parts]
+    vectors = [embed_words(bert, *place, layers="all") for place in places]
+    contexts = [static_context_vectors(bert, *place) for place in places]
+
+    def nearest(known, asked):
+        return nearest_sense(known, train.label, asked)
+
     answers = [
-        ("layer", i, nearest_sense(vectors[0][:, i], train.label, vectors[1][:, i]))
+        ("layer", i, nearest(*(part[:, i] for part in vectors)))
         for i in range(bert.n_layers + 1)
     ]
-    last_four = [part[:, -4:].mean(axis=1) for part in vectors]
     answers += [
-        ("last four", None, nearest_sense(last_four[0], train.label, last_four[1])),
+        ("last four", None, nearest(*(p[:, -4:].mean(axis=1) for p in vectors))),
         ("majority", None, majority(train.label, len(test))),
-        ("static context", None, nearest_sense(contexts[0], train.label, contexts[1])),
+        ("static context", None, nearest(*contexts)),
     ]
     return pd.DataFrame(
         {"word": word, "method": method, "layer": layer, "n": len(test)}

@@ -144,12 +144,3 @@ def test_frequencies_are_those_of_the_text_without_special_pieces(bert):
     assert min(costs.values()) - 1e-9 <= found.loss <= max(costs.values()) + 1e-9
     one = frequency_losses(bert.tokenizer, ["the " * 20])
     assert one.loss == 0 and one.top1 == 1
-
-
-def test_a_training_on_the_pairs_alone_leaves_the_words_untrained(chapter):
-    from experiments.pretraining_seeds import PairsAlone
-
-    network = fresh(chapter)
-    PairsAlone(network)(**chapter["exam"][0])["loss"].backward()
-    assert network.cls.seq_relationship.weight.grad.abs().sum() > 0
-    assert network.cls.predictions.bias.grad is None

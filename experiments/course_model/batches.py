@@ -25,8 +25,7 @@ class Kind:
     """The texts of one kind: single sentences, and what qualifies for the rest."""
 
     def __init__(self, files, length, least):
-        """files: of each, its documents. length: pieces in a row, with specials.
-        least: pieces in a document that running text is taken from."""
+        """files: of each, its documents. length, least: see settings.toml."""
         documents = [document for file in files for document in file]
         whole = [s for d in documents for s in d]
         self.sentences = [s for s in whole if SHORTEST <= len(s) <= length - 2]

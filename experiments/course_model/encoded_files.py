@@ -5,37 +5,20 @@ import numpy as np
 from helpers.corpus import read_documents, split_sentences, text_files
 
 
-def split_files(folder, share=0.05, seed=0):
-    """Split a folder's files into (training files, held-out files), by a seeded draw.
+def split_files(folder, held_out):
+    """Split a folder's files into (training files, held-out files).
 
-    share: of the files that are held out, one at least; where the folder holds a
-    single file, none is held out.
-    """
-    files = text_files(folder)
-    count = min(len(files) - 1, max(1, round(share * len(files))))
-    held = np.random.default_rng(seed).choice(len(files), count, replace=False)
-    return (
-        [f for i, f in enumerate(files) if i not in held],
-        [f for i, f in enumerate(files) if i in held],
-    )
-
-
-def split_as_before(folder, names):
-    """Split a folder's files into (training files, held-out files), by name.
-
-    names: the held-out files, as paths within `folder`. Raises ValueError where one
-    is not there.
+    held_out: paths within `folder`. Raises ValueError where one is not there.
     """
     files = {f.relative_to(folder).as_posix(): f for f in text_files(folder)}
-    lacking = [name for name in names if name not in files]
-    if lacking:
+    if lacking := [name for name in held_out if name not in files]:
         raise ValueError(
-            f"{folder} lacks files which the earlier training held out "
+            f"{folder} lacks files which the training holds out "
             f"({', '.join(lacking)}); name the folder of that training"
         )
     return (
-        [file for name, file in files.items() if name not in names],
-        [file for name, file in files.items() if name in names],
+        [file for name, file in files.items() if name not in held_out],
+        [file for name, file in files.items() if name in held_out],
     )
 
 
@@ -56,8 +39,7 @@ def encode_files(files, tokenizer):
 def encode_documents(documents, tokenizer):
     """Turn documents into lists of sentences, each an int32 array of piece ids.
 
-    No special tokens are added. Returns one list of arrays a document; documents
-    without a single piece are left out.
+    No special tokens are added; documents without a single piece are left out.
     """
     sentences = [
         [s for p in document for s in split_sentences(p)] for document in documents
@@ -65,10 +47,9 @@ def encode_documents(documents, tokenizer):
     flat = [sentence for document in sentences for sentence in document]
     if not flat:
         return []
-    ids = tokenizer(flat, add_special_tokens=False, verbose=False)["input_ids"]
-    encoded, start = [], 0
-    for document in sentences:
-        rows = ids[start : start + len(document)]
-        start += len(document)
-        encoded.append([np.asarray(row, dtype=np.int32) for row in rows if row])
+    ids = iter(tokenizer(flat, add_special_tokens=False, verbose=False)["input_ids"])
+    encoded = [
+        [np.array(row, np.int32) for row in [next(ids) for _ in document] if row]
+        for document in sentences
+    ]
     return [document for document in encoded if document]

@@ -16,7 +16,6 @@ class WordTable(torch.nn.Module):
     """A frozen table of words plus a trained product of two thin matrices."""
 
     def __init__(self, weight, rank):
-        """weight: (vocabulary, hidden). rank: of the change, which starts at 0."""
         super().__init__()
         self.register_buffer("weight", weight.detach().clone(), persistent=False)
         self.pieces = torch.nn.Parameter(torch.zeros(len(weight), rank))
@@ -36,8 +35,7 @@ class PretrainingModel(torch.nn.Module):
     """Both heads on the encoder; returns the losses of a batch."""
 
     def __init__(self, base, bare, settings):
-        """base: a BertForPreTraining to train. bare: the encoder as it was, frozen.
-        settings: see the recipe's SETTINGS."""
+        """base: a BertForPreTraining to train. bare: the encoder as it was, frozen."""
         super().__init__()
         self.losses, self.rates = settings["losses"], settings["rates"]
         self.encoder, self.heads = base.bert, base.cls
@@ -77,11 +75,10 @@ class PretrainingModel(torch.nn.Module):
         }
         known = {id(p) for parameters in own.values() for p in parameters}
         rest = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        groups = [{"params": rest, "lr": learning_rate}]
-        for name, parameters in own.items():
-            rate = self.rates[name] * learning_rate
-            groups.append({"params": parameters, "lr": rate})
-        return groups
+        return [{"params": rest, "lr": learning_rate}] + [
+            {"params": parameters, "lr": self.rates[name] * learning_rate}
+            for name, parameters in own.items()
+        ]
 
     def predictions(self, hidden):
         """The logits of the masked-word head: (n, hidden) to (n, vocabulary)."""

@@ -12,14 +12,14 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from experiments.course_model.encoded_files import encode_files, split_as_before
+from experiments.course_model.encoded_files import encode_files, split_files
 from helpers.corpus.masking import collate_pairs, sentence_pair
 from helpers.embeddings.texts import vectors_of_rows
 from helpers.models import embedded_encoder, load_bert
 from helpers.senses import unit
 
 PAIRS, BASELINE_PAIRS, BASELINE_FILES = 1000, 4000, 12
-EACH = 600  # pairs of each kind
+EACH, KINDS = 600, ("true", "same_book", "other_book")  # so many pairs of each kind
 LONGEST = 125  # pieces of both parts
 ROWS = 16  # of up to 128 pieces, in a batch
 
@@ -38,21 +38,19 @@ def standard_error(share, count):
     return float((share * (1 - share) / count) ** 0.5)
 
 
-def score_next(bert, corpus, held_out, seed=0):
+def score_next(bert, corpus, held_out):
     """Tell whether the second part of 1,000 pairs of unseen text follows the first.
 
-    Half of the pairs are consecutive text, half end in another document. corpus: the
-    folder that the model was trained on. held_out: the files in it, by their paths
-    within, that it was not trained on. Returns a dict: accuracy, standard_error,
-    bag_of_words and mean_vectors (the accuracies of the baselines of these names on
-    the same pairs, fitted on other files of the same folders: texts of another kind
-    would make them worse) and pairs.
+    Half of the pairs are consecutive text, half end in another document. held_out: the
+    files in `corpus`, by their paths within, that the model was not trained on. The
+    baselines, bag_of_words and mean_vectors, are fitted on other files of the same
+    folders: texts of another kind would make them worse.
     """
     require_head(bert, "nsp")
-    seen, unseen = split_as_before(corpus, held_out)
+    seen, unseen = split_files(corpus, held_out)
     if not held_out:
         raise ValueError("training held out no file; train on two files or more")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     test = _draw_pairs(unseen, PAIRS, rng, bert.tokenizer)
     folders = {file.parent for file in unseen}
     seen = [file for file in seen if file.parent in folders] or seen
@@ -90,25 +88,27 @@ def shares(bert, pairs):
     return np.array(answers)
 
 
-def score_pairs(bert, corpus, held_out, seed=0):
+def score_pairs(bert, corpus, held_out):
     """Judge EACH pairs of a kind: true, of the same book, and of another book.
 
-    Returns for long parts (a row of 128 pieces) and for single sentences what `judged`
-    returns; "books" has the same of each book's long parts, and "interval" the 95 %
-    interval of the mean area over the books, as if they were drawn from many.
+    Of long parts (a row of 128 pieces) and of single sentences; "books" has those of
+    each book's long parts, and "interval" the 95 % interval of the mean area over the
+    books, as if they were drawn from many.
     """
     require_head(bert, "nsp")
-    rng = np.random.default_rng(seed)
-    files = split_as_before(corpus, held_out)[1]
+    rng, found = np.random.default_rng(0), {}
+    files = split_files(corpus, held_out)[1]
     books = {f.name.split(".")[0]: encode_files([f], bert.tokenizer) for f in files}
-    found = {}
     for parts, draw in (("long", sentence_pair), ("single", single_sentences)):
         rows = list(drawn(books, draw, rng))
         given = shares(bert, [pair for _, _, pair in rows])
         found[parts] = judged(rows, given)
         if parts == "long":
+            of, kinds = (np.array([row[i] for row in rows]) for i in (0, 1))
             found["books"] = {
-                name: judged(rows, given, name, whole=False) for name in books
+                name: right_by_kind(kinds[of == name], given[of == name])
+                | {"area": area(kinds[of == name], given[of == name])}
+                for name in books
             }
     areas = [book["area"] for book in found["books"].values()]
     reach = t.ppf(0.975, len(areas) - 1) * np.std(areas, ddof=1) / len(areas) ** 0.5
@@ -117,7 +117,7 @@ def score_pairs(bert, corpus, held_out, seed=0):
 
 def drawn(books, draw, rng):
     """Yield EACH rows (book, kind, pair) of each kind."""
-    left = dict.fromkeys(("true", "same_book", "other_book"), EACH)
+    left = dict.fromkeys(KINDS, EACH)
     while any(left.values()):
         name = list(books)[rng.integers(len(books))]
         first, second, is_next = draw(books[name], rng)
@@ -143,42 +143,39 @@ def single_sentences(documents, rng):
                 return one[place], second, is_next
 
 
-def judged(rows, given, book=None, whole=True):
-    """Return shares judged rightly at 0.5, by kind, and the area under the ROC curve.
+def judged(rows, given):
+    """Return shares judged rightly at 0.5, by kind, and the `area`.
 
-    The area is that of true pairs against those of the same book. whole: with the
-    threshold that tells these two best apart in every other pair, and "chosen", the
-    shares judged rightly at it among the rest.
+    Then the threshold that tells true pairs best from those of the same book in every
+    other pair, and "chosen", the shares judged rightly at it among the rest.
     """
-    own = np.array([book in (None, name) for name, *_ in rows])
-    kinds = np.array([kind for _, kind, _ in rows])[own]
-    given = given[own]
+    kinds = np.array([kind for _, kind, _ in rows])
+    found = right_by_kind(kinds, given) | {"area": area(kinds, given)}
+    learn = np.arange(len(kinds)) % 2 == 0
+    near = learn & (kinds != "other_book")
+    false, true, at = roc_curve(kinds[near] == "true", given[near])
+    best = float(at[np.argmax(true - false)])
+    chosen = right_by_kind(kinds[~learn], given[~learn], best)
+    return found | {"threshold": best, "chosen": chosen}
 
-    def right_at(threshold, of=slice(None)):
-        named, judged_true = kinds[of], given[of] >= threshold
-        return {
-            kind: float(np.mean(judged_true[named == kind] == (kind == "true")))
-            for kind in ("true", "same_book", "other_book")
-        }
 
+def right_by_kind(kinds, given, threshold=0.5):
+    right = (given >= threshold) == (kinds == "true")
+    return {kind: float(np.mean(right[kinds == kind])) for kind in KINDS}
+
+
+def area(kinds, given):
+    """The area under the ROC curve of true pairs against those of the same book."""
     near = kinds != "other_book"
-    area = roc_auc_score(kinds[near] == "true", given[near])
-    found = right_at(0.5) | {"area": float(area)}
-    if whole:
-        learn = np.arange(len(kinds)) % 2 == 0
-        false, true, at = roc_curve(kinds[near & learn] == "true", given[near & learn])
-        best = float(at[np.argmax(true - false)])
-        found |= {"threshold": best, "chosen": right_at(best, ~learn)}
-    return found
+    return float(roc_auc_score(kinds[near] == "true", given[near]))
 
 
 def bag_of_words_baseline(train, test, tokenizer):
-    """Return the accuracy on `test` of a classifier that sees which words recur.
+    """Return the accuracy on `test` of a logistic regression fitted on `train`.
 
-    A logistic regression, fitted on `train`, of six features of a pair: the words in
-    each part, the words that both hold, their share of the second part's words and of
-    all, and the cosine of the two parts' tf-idf vectors (weights from `train`).
-    train, test: tuples (first ids, second ids, is_next).
+    Of a pair it sees six features: the words in each part, the words that both hold,
+    their share of the second part's words and of all, and the cosine of the two parts'
+    tf-idf vectors (weights from `train`).
     """
 
     def texts(pairs, part):
@@ -201,11 +198,7 @@ def bag_of_words_baseline(train, test, tokenizer):
 
 
 def mean_vectors_baseline(train, test):
-    """Return the accuracy on `test` of the cosine between the parts' mean vectors.
-
-    The vectors are those of the bare encoder, as its makers use it; a logistic
-    regression of the one feature is fitted on `train`. train, test: as above.
-    """
+    """The same of one feature, the cosine of the bare encoder's mean vectors."""
     bare = load_bert(str(embedded_encoder()))
 
     def cosines(pairs):

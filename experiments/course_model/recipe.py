@@ -16,11 +16,7 @@ import numpy as np
 import torch
 
 from experiments.course_model.batches import Batches, check_cycle
-from experiments.course_model.encoded_files import (
-    encode_files,
-    split_as_before,
-    split_files,
-)
+from experiments.course_model.encoded_files import encode_files, split_files
 from experiments.course_model.model import PretrainingModel
 from experiments.course_model.weights import RUN, save
 from helpers import DATA
@@ -40,24 +36,20 @@ CLOZE = ("cloze.tsv", "cloze-everyday.tsv")
 def read_texts(files, corpus, shares, tokenizer):
     """Read the training files by kind; returns {kind: files}, of each its documents.
 
-    shares: {folder or file within the corpus, without its ending: share of the
-    pieces}; without any, all files are of one kind. Sentences near one of `CLOZE` are
-    left out. Raises ValueError for a kind that has no file.
+    shares: by folder or file within the corpus, without its ending; without any, all
+    files are of one kind. Sentences near one of `CLOZE` are left out.
     """
-    texts = {}
+    texts, runs = {}, cloze_runs(tokenizer)
+    paths = {f.relative_to(corpus).as_posix(): f for f in files}
     for kind in shares or [""]:
-        inside = [f for f in files if _is_of(kind, f.relative_to(corpus).as_posix())]
+        starts = (f"{kind}/", f"{kind}.txt") if kind else ""
+        inside = [f for path, f in paths.items() if path.startswith(starts)]
         if not inside:
             raise ValueError(
                 f"share: {kind!r:.50} is no folder or file of training texts"
             )
-        runs = cloze_runs(tokenizer)
         texts[kind] = [away_from(encode_files([f], tokenizer), runs) for f in inside]
     return texts
-
-
-def _is_of(kind, path):
-    return not kind or path.startswith((f"{kind}/", f"{kind}.txt"))
 
 
 def cloze_runs(tokenizer):
@@ -92,11 +84,8 @@ def away_from(documents, runs):
 
 
 def unigram_log_probabilities(texts, size):
-    """Return the log of each piece's share in {kind: files of documents}, (size,).
-
-    One is added to every count, so that no share is 0.
-    """
-    counts = np.ones(size)
+    """Return the log of each piece's share in {kind: files of documents}, (size,)."""
+    counts = np.ones(size)  # so that no share is 0
     for document in (d for files in texts.values() for file in files for d in file):
         np.add.at(counts, np.concatenate(document), 1)
     return torch.tensor(np.log(counts / counts.sum()), dtype=torch.float32)
@@ -120,9 +109,7 @@ def read_settings(path):
 def train_course_model(corpus, out, settings):
     """Train on the folder `corpus`; write weights and settings to the folder `out`.
 
-    settings: see settings.toml. Checkpoints are in `out` too, and the same call goes on
-    from them after a kill.
-
+    Checkpoints are in `out` too, and the same call goes on from them after a kill.
     Raises ValueError, OSError or FloatingPointError in one line; what another training
     left in `out` stays.
     """
@@ -130,11 +117,8 @@ def train_course_model(corpus, out, settings):
 
     from helpers.models import embedded_encoder, load_tokenizer
 
-    out, names = Path(out), settings["held_out"]
-    files, held_out = split_as_before(corpus, names) if names else split_files(corpus)
-    settings = settings | {
-        "held_out": [f.relative_to(corpus).as_posix() for f in held_out],
-    }
+    out = Path(out)
+    files, _ = split_files(corpus, settings["held_out"])
     _spare(out, settings)
     if (out / FILE).exists():
         return
@@ -191,10 +175,9 @@ def trainer_of(model, batches, settings, folder):
 
 
 def new_model(folder, texts, settings):
-    """Make the PretrainingModel before its first step.
+    """Make the PretrainingModel before its first step, without dropout.
 
-    Seeded; without dropout; the bias of the masked-word head starts at the pieces'
-    frequencies in `texts`.
+    The bias of the masked-word head starts at the pieces' frequencies in `texts`.
     """
     from transformers import BertForPreTraining
 

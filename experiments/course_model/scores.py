@@ -49,7 +49,6 @@ def read_wikitext(as_printed=False):
     becomes [UNK], which is never masked. The environment variable WIKITEXT_HOME names
     the folder of valid.txt or valid.txt.gz. as_printed: without the spaces and @ signs
     around punctuation and hyphens, which the file has and no other text.
-    Raises FileNotFoundError, or ValueError for a broken file or one without text.
     """
     home = Path(os.environ.get("WIKITEXT_HOME") or "WIKITEXT_HOME")
     path = next(home.glob("valid.txt*"), None)
@@ -64,18 +63,16 @@ def read_wikitext(as_printed=False):
 
 
 @torch.inference_mode()
-def score_masked(bert, lines, seed=0):
+def score_masked(bert, lines):
     """Mask 15 % of the pieces by the 80/10/10 rule and predict them.
 
-    lines: strings, cut at 128 pieces with [CLS] and [SEP]. Returns a dict: loss (the
-    mean cross-entropy over the chosen positions, in nats), top1, top5 (shares) and
-    targets (how many positions); under "masked", "random" and "kept" the same of the
-    positions that hold [MASK], another piece or their own. The seed decides which are
-    chosen, for every model with the same tokenizer.
+    Returns a dict: loss (the mean cross-entropy over the chosen positions, in nats),
+    top1, top5 (shares) and targets (how many positions); under "masked", "random" and
+    "kept" the same of the positions that hold [MASK], another piece or their own.
     """
     require_head(bert, "mlm")
     found = []
-    for batch in masked_batches(bert.tokenizer, rows_of(bert.tokenizer, lines), seed):
+    for batch in masked_batches(bert.tokenizer, rows_of(bert.tokenizer, lines)):
         ids, labels, mask = (tensor.to(bert.device) for tensor in batch)
         hidden = bert.model(ids, attention_mask=mask).last_hidden_state
         chosen = labels != IGNORED
@@ -98,12 +95,12 @@ def rows_of(tokenizer, lines):
     return tokenizer(lines, truncation=True, max_length=128)["input_ids"]
 
 
-def masked_batches(tokenizer, rows, seed=0):
+def masked_batches(tokenizer, rows):
     """Yield ids with masks, labels and attention mask, (rows, n) each, by length.
 
-    The seed decides which pieces are chosen, for every model with this tokenizer.
+    They are the same for every model with this tokenizer.
     """
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(0)
     for batch in batches(sorted(rows, key=len)):
         inputs = tokenizer.pad({"input_ids": batch}, return_tensors="pt")
         ids, labels = mask_tokens(inputs["input_ids"], tokenizer, generator=generator)
@@ -116,14 +113,10 @@ def _accuracies(table):
 
 
 def score_senses(bert):
-    """Score nearest-sense classification (helpers.senses) on the official sets.
-
-    Returns a dict: accuracy and macro_f1 of the last layer, averaged over the 20
-    words, and of all layers from 0 as lists, accuracy_by_layer and macro_f1_by_layer.
-    """
+    """Score nearest-sense classification on the official sets, mean of the words."""
     if not COARSE_WSD.is_named:
         raise FileNotFoundError("COARSE_WSD_HOME does not name the official files")
-    table = averages(evaluate_all(bert, dtype="float32"))
+    table = averages(evaluate_all(bert))
     table = table[table.method == "layer"].sort_values("layer")
     accuracy, macro_f1 = table.accuracy.tolist(), table.macro_f1.tolist()
     return {
@@ -138,7 +131,6 @@ def score_cloze(bert, path=CLOZE):
     """Fill the [MASK] of everyday sentences; a hit has an accepted word in the top 5.
 
     path: lines of a sentence, a TAB and the accepted words, set off by commas.
-    Returns a dict: top5 (share), standard_error, hits, sentences and top1 (share).
     """
     require_head(bert, "mlm")
     rows = Path(path).read_text(encoding="utf-8").splitlines()
@@ -188,54 +180,20 @@ def score_terms(bert):
     }
 
 
-ROWS_OF_CARD = {  # what is shown of scores.json, and as what
-    "masked words, WikiText-2 validation: loss": ("masked loss", "{:.3f}"),
-    "top-1": ("masked top1", "{:.1%}"),
-    "the same as printed: loss": ("printed loss", "{:.3f}"),
-    "40 sentences of our own, top 5": ("cloze hits", "{}"),
-    "200 everyday sentences, top 5": ("everyday top5", "{:.1%}"),
-    "next sentence, held-out books: true pairs": ("pairs long true", "{:.1%}"),
-    "false pairs of the same book": ("pairs long same_book", "{:.1%}"),
-    "false pairs of another book": ("pairs long other_book", "{:.1%}"),
-    "area under the curve, true against same book": ("pairs long area", "{:.3f}"),
-    "the same, single sentences": ("pairs single area", "{:.3f}"),
-    "single sentences that follow": ("pairs single true", "{:.1%}"),
-    "next sentence, pairs as they come": ("next accuracy", "{:.1%}"),
-    "48 pairs of sentences, Spearman": ("similarity", "{:.3f}"),
-    "terms whose first five hold the commonest definition": ("terms commonest", "{}"),
-    "terms whose first five hold their own": ("terms in_five", "{:.1%}"),
-    "senses, official, last layer": ("senses accuracy", "{:.3f}"),
-}
-
-
-def card(columns):
-    """Return the lines of a table of {name: scores}, for the card."""
-    lines = [" | ".join(["| task", *columns]) + " |", "|---" * (1 + len(columns)) + "|"]
-    for task, (path, form) in ROWS_OF_CARD.items():
-        cells = [task]
-        for scores in columns.values():
-            for key in path.split():
-                scores = scores.get(key, {}) if isinstance(scores, dict) else {}
-            cells.append("" if scores == {} else form.format(scores))
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
-
-
-def report(corpus=None, out=None, model=None, seed=0):
+def report(corpus=None, out=None, model=None):
     """Score a model, the one that runs without `model`, and print the scores.
 
     corpus: the folder of the training texts, for the next-sentence pairs. Which of its
     files were held out stands in the settings.json of the model's folder, or of
-    data/course-model. With `out`, writes scores.json there (model, date, seed,
-    versions, and the parts that there is data for) and card.md, the figures of the card
-    beside those of the shipped weights. Raises ValueError if nothing could be scored.
+    data/course-model. With `out`, writes scores.json there, of the parts that there is
+    data for. Raises ValueError if nothing could be scored.
     """
     bert = load_bert(model or os.environ.get("BERT_COURSE_MODEL") or "embedded")
     parts = {
-        "masked": lambda: score_masked(bert, read_wikitext(), seed),
-        "printed": lambda: score_masked(bert, read_wikitext(as_printed=True), seed),
-        "next": lambda: score_next(bert, corpus, _held_out(corpus, model), seed),
-        "pairs": lambda: score_pairs(bert, corpus, _held_out(corpus, model), seed),
+        "masked": lambda: score_masked(bert, read_wikitext()),
+        "printed": lambda: score_masked(bert, read_wikitext(as_printed=True)),
+        "next": lambda: score_next(bert, corpus, _held_out(corpus, model)),
+        "pairs": lambda: score_pairs(bert, corpus, _held_out(corpus, model)),
         "similarity": lambda: score_similarity(bert),
         "terms": lambda: score_terms(bert),
         "senses": lambda: score_senses(bert),
@@ -254,16 +212,13 @@ def report(corpus=None, out=None, model=None, seed=0):
     about = {
         "model": bert.name,
         "date": str(datetime.date.today()),
-        "seed": seed,
+        "seed": 0,
         "versions": {"python": platform.python_version()} | versions,
     }
     text = json.dumps(about | scores, indent=2) + "\n"
     print(text)
     if out is not None:
-        shipped = json.loads((COURSE_MODEL / "scores.json").read_text())
-        lines = card({"shipped": shipped, "these": about | scores})
         replace(Path(out) / "scores.json", text.encode())
-        replace(Path(out) / "card.md", "\n".join([*lines, ""]).encode())
 
 
 def _held_out(corpus, model):

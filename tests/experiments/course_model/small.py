@@ -20,7 +20,7 @@ last_rate = 0.2
 single = 0.1
 losses = {masked = 1, next = 1, states = 2, texts = 2}
 shares = {}
-held_out = []
+held_out = ["2.txt"]
 """
 
 
