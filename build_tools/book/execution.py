@@ -10,7 +10,6 @@ cache where myst-nb looks for them.
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from pathlib import Path
 
 import nbformat
@@ -36,7 +35,6 @@ QUIET = {
 KERNEL = ["--log-level=ERROR"]  # else each warns that it listens on this machine
 WORKERS = 2  # chapters executed at a time
 CACHE = ".jupyter_cache"  # within the folder of the build
-ALONE = "seconds_alone"  # in the metadata of a run, as build_tools.book.seconds has it
 RUNS_KEPT = 100  # executed chapters
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 LINES_SHOWN = 15  # of a traceback, its end
@@ -104,7 +102,7 @@ def run_one(path, target, timeout):
         cwd=str(path.parent),
         timeout=timeout,
         allow_errors=False,
-        record_timing=True,
+        record_timing=False,
         extra_arguments=KERNEL,
     )
     if result.err:
@@ -113,21 +111,9 @@ def run_one(path, target, timeout):
         return f"{name_of(path)} failed when it was executed:\n{shown}"
     LOGGER.info("executed %s in %.0f s", name_of(path), result.time)
     result.nb.metadata["execution_seconds"] = round(result.time, 2)
-    keep_seconds(result.nb)
     with whole(target) as unfinished:
         nbformat.write(result.nb, unfinished)
     return None
-
-
-def keep_seconds(notebook):
-    """Put how long each cell ran into its metadata, in the place of when it did."""
-    for cell in notebook.cells:
-        if times := cell.metadata.pop("execution", None):
-            start, end = (
-                datetime.fromisoformat(times[key].replace("Z", "+00:00"))
-                for key in ("iopub.execute_input", "shell.execute_reply")
-            )
-            cell.metadata["seconds"] = round((end - start).total_seconds(), 2)
 
 
 def put_in_cache(cache, path, notebook):
@@ -135,7 +121,6 @@ def put_in_cache(cache, path, notebook):
     from jupyter_cache.base import CacheBundleIn
 
     seconds = notebook.metadata.pop("execution_seconds")
-    notebook.metadata.pop(ALONE, None)
     runs, cells = (
         [cell for cell in each.cells if cell.cell_type == "code"]
         for each in (notebook, read_chapter(path))

@@ -74,7 +74,6 @@ class Node:
 
     def started(self):
         print("==> Drawing the live widgets", flush=True)
-        assets.need(payload.ROOT, "linkedom")
         return subprocess.Popen(
             [*assets.node_command(), str(SCRIPT)],
             stdin=subprocess.PIPE,

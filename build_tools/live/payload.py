@@ -90,7 +90,6 @@ def code_folder():
 
 def bundled(script):
     """Return a module and all that it imports as one script, which a file may load."""
-    assets.need(ROOT, "esbuild")
     command = [*assets.node_command(), str(ROOT / BUNDLER), str(script)]
     options = ["--bundle", "--minify", "--charset=utf8", "--log-level=warning"]
     return subprocess.run(

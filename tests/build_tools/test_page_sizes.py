@@ -1,4 +1,4 @@
-"""The table of page sizes: what a page claims, and where its text begins."""
+"""The table of page sizes: what a page claims."""
 
 import pytest
 
@@ -89,14 +89,6 @@ def test_findings_are_cells_that_claim_and_sentences_their_claims(project):
     size = page_sizes.measure(project / "chapters/first/index.md", project)
     assert (size["core findings"], size["core sentences"]) == (1, 3)
     assert (size["deeper findings"], size["deeper sentences"]) == (1, 1)
-    assert size["removed"] == 3  # lines of the two cells that are
-
-
-def test_the_text_begins_below_the_question_outside_of_cells_and_boxes(project):
-    first = page_sizes.first_sentence(PAGE)
-    assert PAGE.splitlines()[first - 1] == "Here it begins."
-    assert page_sizes.first_sentence("# Title\n\n**Bold** text.\n") == 3
-    assert page_sizes.first_sentence("# Title\n") == 0
 
 
 def test_pages_above_a_ceiling_are_named(project):
@@ -107,5 +99,5 @@ def test_pages_above_a_ceiling_are_named(project):
 
 def test_a_page_that_is_not_built_is_told_in_a_line(project):
     (project / "_build/html/chapters/first/index.html").unlink()
-    said = page_sizes.main(["--root", str(project)])
+    said = page_sizes.main(project)
     assert said == "error: first is not built: make book first"
