@@ -125,17 +125,14 @@ def cell(code, tags=""):
             "| [2 · The second](second.ipynb) | What comes second? |",
         ),
         ("{doc}`/chapters/references`", f"[References]({BOOK}/references.html)"),
-        ("A {term}`token`, {term}`tokens <token>`.", "A token, tokens."),
         (
             "Take {download}`the picture <a.svg>`.",
             "Take [the picture](../chapters/first/a.svg).",
         ),
-        ("```{tip}\nLook.\n```", "> **Tip**\n> \n> Look."),
         (
             "```{admonition} Why *x*?\n:class: tip\nSo.\n```",
             "> **Why *x*?**\n> \n> So.",
         ),
-        ("```{math}\nx^2\n```", "$$\nx^2\n$$"),
         ("(a-label)=\nText.", "Text."),
         ("The role `{doc}` stays, and ``{cite}`x` ``.", None),
         ("```python\nf({1})\n```", None),
@@ -264,7 +261,7 @@ def test_text_with_values_speaks_of_the_run_and_stays_in_its_box(export, monkeyp
     text = 'Of {glue:text}`n` it has {glue:text}`the score:.2f`, {"a": `{b}`} \\alpha.'
     _, cell = export(text)
     assert shown(cell).data == 'Of 3 it has 0.88, {"a": `{b}`} \\alpha.\n'
-    _, cell = export("```{note}\nA {set}.\n\nIt has {glue:text}`n`.\n```")
+    _, cell = export("```{admonition} Note\nA {set}.\n\nIt has {glue:text}`n`.\n```")
     assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
 
 
@@ -278,7 +275,7 @@ def test_a_claimed_sentence_is_marked_by_the_run_where_it_fails(
     record = {"holds": True, "found": "It stays.", "why": ""}
     glued = {"n": 3, "claim: turns": record | {"holds": holds}, "claim: stays": record}
     monkeypatch.setattr(helpers, "_glued", glued)
-    for text in (CLAIMED, "```{note}\n" + CLAIMED + "\n```"):
+    for text in (CLAIMED, "```{admonition} Note\n" + CLAIMED + "\n```"):
         _, cell = export(text)
         words = "It *turns* to {set} and 3"
         if holds:
