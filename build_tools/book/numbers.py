@@ -74,15 +74,7 @@ class Chapters(SphinxDirective):
         return node.children
 
 
-def toc_digest(app, config):
-    """Let Sphinx read pages anew where the order of the chapters has changed."""
-    listed = [(c.slug, c.number) for c in read_chapters(app.srcdir)]
-    config.chapters_listed = repr(listed)
-
-
 def setup(app):
     """Connect numbers and lists to Sphinx; called by the extension of the book."""
-    app.add_config_value("chapters_listed", "", "env")
     app.add_directive("chapters", Chapters)
-    app.connect("config-inited", toc_digest)
     app.connect("source-read", number_exercises)

@@ -7,7 +7,6 @@ A table lies in data/results, one a model; without any the page says how one is 
 """
 
 import csv
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,19 +47,14 @@ class Table:
         return cls(path.stem.removeprefix(NAME.partition("{")[0]), about, rows)
 
 
-def tables_in(root):
-    """Return the Tables of data/results, in the order of their names."""
-    return [Table.read(path) for path in _paths(root)]
-
-
-def digest(root):
-    """Return a digest of all tables, so that the page is read anew when one comes."""
-    texts = b"\0".join(path.name.encode() + path.read_bytes() for path in _paths(root))
-    return hashlib.sha256(texts).hexdigest()
-
-
-def _paths(root):
+def paths_in(root):
+    """Return the files of data/results that hold such tables, by their names."""
     return sorted((root / "data/results").glob(NAME.format("*")))
+
+
+def tables_in(root):
+    """Return their Tables."""
+    return [Table.read(path) for path in paths_in(root)]
 
 
 class OtherModels(SphinxDirective):

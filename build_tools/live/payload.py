@@ -110,7 +110,7 @@ def make(root):
         shutil.copy(script, copy)
     (code / WINDOW).write_bytes(bundled(SCRIPTS / "window/stage.js"))
     for path in data.iterdir():
-        if path.name != "static.json":
+        if path.is_file():
             shutil.copy(path, code.parent)
     (folder / "root").mkdir()
     shutil.copy(SCRIPTS / SERVICE_WORKER, folder / "root")
@@ -215,10 +215,18 @@ def described(url, path):
     }
 
 
-def size_of(parts, files):
-    """How many bytes parts of the live page take, without what was loaded before."""
+def page_data(static, parts, files):
+    """Return what any page's script has to know: what it loads from where.
+
+    static: the address of `_static`. bytes: of these parts alone, as they are sent.
+    """
     names = {name for part in parts for name in FILES_OF.get(part, (part,))}
-    return sum(files[name]["sent"] for name in names)
+    return {
+        "code": f"{static}{code_folder()}/",
+        "files": {n: file | {"url": static + file["url"]} for n, file in files.items()},
+        "parts": parts,
+        "bytes": sum(files[name]["sent"] for name in names),
+    }
 
 
 def remembered(root, mark, key, compute):
@@ -226,11 +234,11 @@ def remembered(root, mark, key, compute):
 
     mark: what else it depends on; of what was kept for another mark nothing stays.
     """
-    kept = Path(root) / "_build" / "live" / f"data-{digest()}" / "static.json"
-    known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
-    if known.get("mark") != mark:
-        known = {"mark": mark, "answers": {}}
-    if key not in known["answers"]:
-        known["answers"][key] = compute()
-        replace(kept, as_json(known))
-    return known["answers"][key]
+    folder = Path(root) / "_build" / "live" / f"data-{digest()}" / "drawn"
+    kept = folder / f"{mark}-{digest_of([], key)}.json"
+    if not kept.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        for stale in set(folder.iterdir()) - set(folder.glob(f"{mark}-*")):
+            stale.unlink()
+        replace(kept, as_json(compute()))
+    return json.loads(kept.read_text("utf-8"))

@@ -4,8 +4,10 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from sphinx.errors import ExtensionError
 
-from build_tools.machine import page, readings
+from build_tools.book.templates import rendered
+from build_tools.live import drawing
 
 
 def test_a_text_with_another_number_of_pieces_is_told_in_one_line(
@@ -13,13 +15,18 @@ def test_a_text_with_another_number_of_pieces_is_told_in_one_line(
 ):
     problem = {"problem": "“a” and “b” have different numbers of pieces"}
     node = SimpleNamespace(ask=lambda **_: problem)
-    monkeypatch.setattr(readings.drawing, "NODE", node)
-    monkeypatch.setattr(readings.payload, "places", lambda root: {})
-    with pytest.raises(readings.ExtensionError, match="different numbers of pieces"):
-        readings.made(tmp_path, [["a", "b"]])
-    assert not list(tmp_path.rglob("machine-*"))
+    monkeypatch.setattr(drawing, "NODE", node)
+    monkeypatch.setattr(drawing.payload, "places", lambda root: {})
+    with pytest.raises(ExtensionError, match="different numbers of pieces"):
+        drawing.remembered(tmp_path, drawing.MACHINE, {"pairs": [["a", "b"]]})
+    assert not list(tmp_path.rglob("*.json"))
 
 
 def test_what_the_script_is_told_cannot_end_its_element():
-    told = page.in_html({"text": "</script><b>"})
-    assert "<" not in told and json.loads(told) == {"text": "</script><b>"}
+    words = "</script><b>"
+    still = {"words": words, "svg": "<svg></svg>"}
+    told = {"code": "", "steps": "", "told": "", "still": still}
+    html = rendered("page.html", **told, page={"text": words})
+    assert words not in html
+    text = html.split('id="machine-page">')[1].split("</script>")[0]
+    assert json.loads(text) == {"text": words}
