@@ -133,19 +133,19 @@ def put_in_cache(cache, path, notebook):
 
 def executable_pages(root):
     """Return the paths of the book's pages that hold code cells, in their order."""
-    names = _files_in(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
+    front, parts = table_of_contents(root)
+    names = [front, *(name for part in parts.values() for name in part)]
     paths = [root / f"{name}.md" for name in names]
     return [p for p in paths if p.is_file() and code_in(p.read_text("utf-8"))]
 
 
-def _files_in(entry):
-    """Every `file` and `root` of a table of contents."""
-    if isinstance(entry, list):
-        return [name for part in entry for name in _files_in(part)]
-    if not isinstance(entry, dict):
-        return []
-    own = [entry[key] for key in ("root", "file") if key in entry]
-    return own + [name for part in entry.values() for name in _files_in(part)]
+def table_of_contents(root):
+    """Return the front page and {caption of a part: its pages} of `_toc.yml`."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    parts = toc.get("parts", [])
+    return toc["root"], {
+        p["caption"]: [e["file"] for e in p["chapters"]] for p in parts
+    }
 
 
 def set_environment(root):

@@ -27,10 +27,10 @@ def digest():
     return payload.digest_of([*payload.scripts(), *own, lock])
 
 
-def remembered(root, kind, settings):
-    """Return `still`, drawn once."""
-    key = json.dumps([kind, settings], sort_keys=True)
-    return payload.remembered(root, digest(), key, partial(still, root, kind, settings))
+def remembered(root, kind, *asked):
+    """Return `still`, drawn once; a file is known by its name."""
+    key = json.dumps([kind, *asked], sort_keys=True, default=lambda path: path.name)
+    return payload.remembered(root, digest(), key, partial(still, root, kind, *asked))
 
 
 def still(root, kind, settings, more_files=(), words=None):

@@ -9,7 +9,7 @@ those of the plots.
 import ast
 import os
 import re
-from contextlib import contextmanager
+from unittest.mock import patch
 
 import numpy as np
 
@@ -22,13 +22,14 @@ from helpers.plotting import COLORS
 from helpers.senses import sense_centroids, unit
 
 DIGITS = 5
+SAMPLE = patch.dict(os.environ, {"COARSE_WSD_HOME": "sample"})
 
 
 def sense_maps(bert):
     """Return {word: map} for *field* and the twenty words, ready for JSON."""
     senses, sentences, positions = eight_fields()
     maps = {EIGHT_WORD: sense_map(bert, senses, sentences, positions)}
-    with sample_data():  # the official sentences may not be published with the book
+    with SAMPLE:  # the official sentences may not be published with the book
         for word in coarse_wsd_words():
             rows = load_coarse_wsd(word)
             columns = rows.sense.tolist(), rows.sentence.tolist(), rows.word_pos
@@ -75,19 +76,6 @@ def eight_fields():
 def split_words(sentence):
     """Lower-cased words and punctuation marks, as the chapter splits them."""
     return re.findall(r"\w+|[^\w\s]", sentence.lower())
-
-
-@contextmanager
-def sample_data():
-    """Let load_coarse_wsd read the course's own sentences."""
-    before = os.environ.get("COARSE_WSD_HOME")
-    os.environ["COARSE_WSD_HOME"] = "sample"
-    try:
-        yield
-    finally:
-        del os.environ["COARSE_WSD_HOME"]
-        if before is not None:
-            os.environ["COARSE_WSD_HOME"] = before
 
 
 def rounded(values):

@@ -30,7 +30,6 @@ WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
 WINDOW = "window.js"  # all of `live/window` in one
 BUNDLER = "node_modules/esbuild/bin/esbuild"
-LARGEST_MODEL = 25_000_000  # bytes
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {
     "tokenizer": ("tokenizer", "tokenizers"),
@@ -142,10 +141,6 @@ def contents():
     from build_tools.live.maps import sense_maps
 
     model = live_model(course_model()).SerializeToString(deterministic=True)
-    if len(model) > LARGEST_MODEL:
-        raise ValueError(
-            f"the live model takes {len(model):,} bytes; at most {LARGEST_MODEL:,}"
-        )
     return {
         "model.onnx": model,
         "answers.onnx": answers_model(course_model(), model).SerializeToString(

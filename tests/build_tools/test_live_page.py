@@ -90,7 +90,7 @@ def test_a_page_without_widgets_loads_nothing_of_them():
 
 def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "/nowhere")
-    with maps.sample_data():
+    with maps.SAMPLE:
         assert maps.load_coarse_wsd("crane").attrs["source"] == "sample"
     with pytest.raises(FileNotFoundError):
         maps.load_coarse_wsd("crane")

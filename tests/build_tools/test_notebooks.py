@@ -471,13 +471,17 @@ def test_no_notebook_holds_what_only_sphinx_reads():
                 assert not sphinx.search(cell.source), path.name
 
 
-def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
-    texts = {"a.ipynb": "1", "b.ipynb": "2"}
-    monkeypatch.setattr(exporter, "rendered", lambda *_: texts)
-    exporter.write(tmp_path)
-    texts |= {"b.ipynb": "3", "c.ipynb": texts.pop("a.ipynb")}
-    assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
-    exporter.write(tmp_path)
+def test_notebooks_out_of_step_are_named_and_written(export, tmp_path):
+    export("Words.")
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    (folder / "gone.ipynb").write_text("")
+    assert exporter.out_of_step(tmp_path) == [
+        "first.ipynb",
+        "gone.ipynb",
+        "second.ipynb",
+    ]
+    exporter.write_asked([], tmp_path)
     assert exporter.out_of_step(tmp_path) == []
 
 
