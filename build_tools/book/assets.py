@@ -57,9 +57,9 @@ def fetch_assets(root):
     complete or not at all.
     """
     folder, modules = root / "_build" / "assets", root / "node_modules"
-    versions = locked_versions(root)
     install(root)
-    listed = "".join(f"{name} {version}\n" for name, version in versions.items())
+    versions = locked_versions(root)
+    listed = "".join(f"{name} {versions[name]}\n" for name in PACKAGES)
     stamp = folder / "vendor" / "versions.txt"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == listed:
         return folder

@@ -35,7 +35,6 @@ QUIET = {
 KERNEL = ["--log-level=ERROR"]  # else each warns that it listens on this machine
 WORKERS = 2  # chapters executed at a time
 CACHE = ".jupyter_cache"  # within the folder of the build
-RUNS_KEPT = 100  # executed chapters
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 LINES_SHOWN = 15  # of a traceback, its end
 
@@ -70,10 +69,8 @@ def execute_chapters(app, env, docnames):
     run_missing(missing, app.config.nb_execution_timeout)
     cache = get_cache(app.config.nb_execution_cache_path)
     for path, run in runs.items():
-        os.utime(run)
         notebook = nbformat.read(run, nbformat.NO_CONVERT)
         put_in_cache(cache, path, notebook)
-    remove_old(store.glob("*.ipynb"), max(RUNS_KEPT, len(runs)))
 
 
 def run_missing(missing, timeout):
@@ -173,10 +170,3 @@ def run_of(page, root):
     if not run.is_file():
         raise ValueError(f"{name_of(page)} has not run as it is now: make book first")
     return nbformat.read(run, nbformat.NO_CONVERT)
-
-
-def remove_old(paths, kept):
-    """Delete files beyond the `kept` last used."""
-    paths = sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
-    for stale in paths[kept:]:
-        stale.unlink()

@@ -9,11 +9,10 @@ and with its answer to its own question.
 import hashlib
 import json
 import re
+import shutil
 from functools import partial
 from html import escape, unescape
 from pathlib import Path
-
-from joblib import Memory
 
 from build_tools.book.templates import rendered
 from build_tools.book_search.paragraphs import paragraphs_of
@@ -21,7 +20,6 @@ from build_tools.live import drawing, live_page, payload
 from helpers.whole_files import replace
 
 KEPT = "_build/.book-search"
-PAGES = 200  # whose paragraphs are kept until they change, earlier ones too
 PLACE = re.compile(r"<!--book-search (.*?)-->.*?<!--/book-search-->", re.DOTALL)
 # Lists, and tools.
 NO_TEXT = {"chapters/references", "chapters/build-status", "chapters/other-models"}
@@ -84,7 +82,7 @@ def fill(app, exception):
         words = by_words.ask_theme(book, [text])[0] if kind == "search" else None
         return drawing.remembered(root, kind, {"text": text}, {"search": file}, words)
 
-    described = payload.described(f"live/{file.name}", file)
+    described = payload.described(f"search/{file.name}", file)
     n, width = known.vectors.shape
     size = rendered("search-size.html", n=n, width=width, size=described["sent"])
     for name in names:
@@ -98,25 +96,28 @@ def fill(app, exception):
 
 def paragraphs_in(root, book):
     """Return the paragraphs of a built book; a page that is the same is not read."""
-    memory = Memory(root / KEPT, verbose=0)
-    read = memory.cache(paragraphs_of)
     twins = [book / "index.md", *book.glob("chapters/**/*.md")]
     names = {twin.relative_to(book).with_suffix("").as_posix() for twin in twins}
     found = []
     for name in sorted(names - NO_TEXT):
-        text = (book / f"{name}.html").read_text("utf-8")
-        found += read(PLACE.sub("", text), name)
-    memory.reduce_size(items_limit=PAGES)
+        text = PLACE.sub("", (book / f"{name}.html").read_text("utf-8"))
+        mark = hashlib.sha256(text.encode()).hexdigest()
+        found += payload.kept(root, _read, name, mark, text=text)
     return found
+
+
+def _read(name, mark, text):
+    return paragraphs_of(text, name)
 
 
 def written(book, content):
     """Write the file of the search into the book, in the place of an earlier one."""
-    folder, mark = book / "_static/live", hashlib.sha256(content).hexdigest()[:16]
-    for earlier in folder.glob("search-*"):
-        earlier.unlink()
-    replace(folder / f"search-{mark}.json.gz", content)
-    return folder / f"search-{mark}.json.gz"
+    mark = hashlib.sha256(content).hexdigest()[:16]
+    file = book / "_static/search" / f"search-{mark}.json.gz"
+    shutil.rmtree(file.parent, ignore_errors=True)
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    return file
 
 
 def setup(app):

@@ -6,7 +6,6 @@ loads: one process for a build, started when a drawing is asked for that is not 
 
 import json
 import subprocess
-from functools import partial
 
 from sphinx.errors import ExtensionError
 
@@ -30,7 +29,13 @@ def digest():
 def remembered(root, kind, *asked):
     """Return `still`, drawn once; a file is known by its name."""
     key = json.dumps([kind, *asked], sort_keys=True, default=lambda path: path.name)
-    return payload.remembered(root, digest(), key, partial(still, root, kind, *asked))
+    mark = payload.digest_of([], payload.digest(), digest(), key)
+    return payload.kept(root, drawn, mark, root=root, asked=(kind, *asked))
+
+
+def drawn(mark, root, asked):
+    """Return `still`. mark: a digest of all that it depends on."""
+    return still(root, *asked)
 
 
 def still(root, kind, settings, more_files=(), words=None):

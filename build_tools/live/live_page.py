@@ -107,22 +107,15 @@ def with_other_files(app, env, added, changed, removed):
 
 
 def add_to_book(app):
-    """Make the files that live pages load and let Sphinx copy them to `_static`."""
-    folder = payload.make(Path(app.srcdir))
-    delete_earlier(Path(app.outdir) / "_static/live", folder / "static/live")
-    app.config.html_static_path.append(str(folder / "static"))
-    app.config.html_extra_path.append(str(folder / "root"))
+    """Make the files that live pages load, and put them into the book.
 
-
-def delete_earlier(copied, made):
-    """Delete what an earlier build has copied and this one has not made.
-
-    Sphinx deletes nothing, and an earlier model is as large as this one. The rest
-    stays: where no page is out of date, Sphinx copies nothing either.
+    Sphinx would copy them too, but nothing where no page is out of date, and it deletes
+    no earlier model, which is as large as this one.
     """
-    for path in copied.glob("*"):
-        if not (made / path.name).exists():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    made, book = payload.make(Path(app.srcdir)), Path(app.outdir)
+    shutil.rmtree(book / "_static/live", ignore_errors=True)
+    shutil.copytree(made / "static", book / "_static", dirs_exist_ok=True)
+    shutil.copytree(made / "root", book, dirs_exist_ok=True)
 
 
 def setup(app):

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from build_tools.book.dependencies import code_of, read_chapter
+from build_tools.book.dependencies import code_in
 from build_tools.live import EIGHT, EIGHT_WORD
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
@@ -64,7 +64,8 @@ def sense_map(bert, senses, sentences, positions):
 
 def eight_fields():
     """Return senses, sentences and positions of the eight, from the chapter's cell."""
-    for node in ast.walk(ast.parse(code_of(read_chapter(chapter_named(EIGHT).page)))):
+    text = chapter_named(EIGHT).page.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(code_in(text))):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "eight":
             senses, texts = zip(*ast.literal_eval(node.value), strict=True)
             sentences = [split_words(text) for text in texts]

@@ -1,4 +1,4 @@
-"""The files that a live page loads, made once and kept by their digests.
+"""The files that a live page loads, made once and kept (by joblib).
 
 `_build/live/static/` is what Sphinx copies to `_static`: the scripts in a folder named
 by their digest, and beside it the model, the tokenizer and the maps of senses, each
@@ -16,11 +16,12 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from joblib import Memory
+
 from build_tools.book import assets
 from build_tools.book.dependencies import code_in, files_behind
 from build_tools.live import EIGHT, code_points
 from helpers.exercises.chapters import chapter_named
-from helpers.whole_files import remove_unfinished, replace, whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "live"
@@ -30,6 +31,7 @@ WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
 WINDOW = "window.js"  # all of `live/window` in one
 BUNDLER = "node_modules/esbuild/bin/esbuild"
+LARGEST_KEPT = "500M"  # of earlier results too
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {
     "tokenizer": ("tokenizer", "tokenizers"),
@@ -97,45 +99,37 @@ def bundled(script):
 
 
 def make(root):
-    """Fill `root/_build/live` with what is missing; returns that folder."""
+    """Fill `root/_build/live` with what pages load; returns that folder."""
     folder = Path(root) / "_build" / "live"
-    data = made_data(folder)
-    for name in ("static", "root"):
-        shutil.rmtree(folder / name, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     code = folder / "static" / code_folder()
     for script in scripts():
         copy = code / script.relative_to(SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(script, copy)
     (code / WINDOW).write_bytes(bundled(SCRIPTS / "window/stage.js"))
-    for path in data.iterdir():
-        if path.is_file():
-            shutil.copy(path, code.parent)
+    for name, content in kept(root, contents, digest()).items():
+        stem, suffix = name.split(".")
+        mark = hashlib.sha256(content).hexdigest()
+        (code.parent / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
+    Memory(Path(root) / "_build/.kept", verbose=0).reduce_size(bytes_limit=LARGEST_KEPT)
     (folder / "root").mkdir()
     shutil.copy(SCRIPTS / SERVICE_WORKER, folder / "root")
     return folder
 
 
-def made_data(folder):
-    """Return the folder of model, tokenizer and maps; they are made if missing."""
-    target = folder / f"data-{digest()}"
-    if target.is_dir():
-        return target
+def kept(root, function, *known, **others):
+    """Return what a function returns, computed once for what is `known`.
+
+    others: its further arguments, which follow from that.
+    """
+    memory = Memory(Path(root) / "_build/.kept", verbose=0)
+    return memory.cache(function, ignore=[*others])(*known, **others)
+
+
+def contents(mark):
+    """Return {name: bytes} of model, reader, tokenizer and maps. mark: `digest`."""
     print("==> Making the model of the live page", flush=True)
-    for stale in folder.glob("data-*"):
-        shutil.rmtree(stale)
-    remove_unfinished(folder)
-    with whole(target) as unfinished:
-        unfinished.mkdir()
-        for name, content in contents().items():
-            stem, suffix = name.split(".")
-            mark = hashlib.sha256(content).hexdigest()
-            (unfinished / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
-    return target
-
-
-def contents():
-    """Return {name: bytes} of model, reader, tokenizer and maps."""
     from build_tools.live.answers import answers_model
     from build_tools.live.graph import live_model
     from build_tools.live.maps import sense_maps
@@ -222,18 +216,3 @@ def page_data(static, parts, files):
         "parts": parts,
         "bytes": sum(files[name]["sent"] for name in names),
     }
-
-
-def remembered(root, mark, key, compute):
-    """Return what `compute` gave for `key`, kept beside the model it depends on.
-
-    mark: what else it depends on; of what was kept for another mark nothing stays.
-    """
-    folder = Path(root) / "_build" / "live" / f"data-{digest()}" / "drawn"
-    kept = folder / f"{mark}-{digest_of([], key)}.json"
-    if not kept.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        for stale in set(folder.iterdir()) - set(folder.glob(f"{mark}-*")):
-            stale.unlink()
-        replace(kept, as_json(compute()))
-    return json.loads(kept.read_text("utf-8"))

@@ -112,10 +112,3 @@ def write_listing(app, exception):
     """Write `llms.txt` at the root of the book."""
     if app.builder.name == "html" and not exception:
         replace(Path(app.outdir) / "llms.txt", listing(app).encode())
-
-
-def setup(app):
-    """Connect these steps to Sphinx; called by the extension of the book."""
-    # After all that changes a page's body.
-    app.connect("html-page-context", write_twin, priority=950)
-    app.connect("build-finished", write_listing)
