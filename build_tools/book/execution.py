@@ -140,7 +140,7 @@ def table_of_contents(root):
     """Return the front page and {caption of a part: its pages} of `_toc.yml`."""
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
     parts = toc.get("parts", [])
-    return toc["root"], {
+    return toc.get("root", "index"), {
         p["caption"]: [e["file"] for e in p["chapters"]] for p in parts
     }
 
