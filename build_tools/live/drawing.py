@@ -30,12 +30,12 @@ def remembered(root, kind, *asked):
     """Return `still`, drawn once; a file is known by its name."""
     key = json.dumps([kind, *asked], sort_keys=True, default=lambda path: path.name)
     mark = payload.digest_of([], payload.digest(), digest(), key)
-    return payload.kept(root, drawn, mark, root=root, asked=(kind, *asked))
+    return payload.kept(root, drawn, mark, asked=(root, kind, *asked))
 
 
-def drawn(mark, root, asked):
+def drawn(mark, asked):
     """Return `still`. mark: a digest of all that it depends on."""
-    return still(root, *asked)
+    return still(*asked)
 
 
 def still(root, kind, settings, more_files=(), words=None):

@@ -13,13 +13,15 @@ from build_tools.live import drawing
 def test_a_text_with_another_number_of_pieces_is_told_in_one_line(
     tmp_path, monkeypatch
 ):
-    problem = {"problem": "“a” and “b” have different numbers of pieces"}
-    node = SimpleNamespace(ask=lambda **_: problem)
+    told = [{"problem": "“a” and “b” have different numbers of pieces"}, {"n": 1}]
+    node = SimpleNamespace(ask=lambda **_: told.pop(0))
     monkeypatch.setattr(drawing, "NODE", node)
     monkeypatch.setattr(drawing.payload, "places", lambda root: {})
+    asked = tmp_path, drawing.MACHINE, {"pairs": [["a", "b"]]}
     with pytest.raises(ExtensionError, match="different numbers of pieces"):
-        drawing.remembered(tmp_path, drawing.MACHINE, {"pairs": [["a", "b"]]})
-    assert not list(tmp_path.rglob("*.json"))
+        drawing.remembered(*asked)
+    assert drawing.remembered(*asked) == {"n": 1}  # a problem is not kept
+    assert drawing.remembered(*asked) == {"n": 1} and told == []
 
 
 def test_what_the_script_is_told_cannot_end_its_element():
