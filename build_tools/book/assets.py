@@ -57,12 +57,12 @@ def fetch_assets(root):
     complete or not at all.
     """
     folder, modules = root / "_build" / "assets", root / "node_modules"
-    install(root)
     versions = locked_versions(root)
     listed = "".join(f"{name} {versions[name]}\n" for name in PACKAGES)
     stamp = folder / "vendor" / "versions.txt"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == listed:
         return folder
+    install(root)
     with whole(folder) as new:
         for name in PACKAGES:
             copy_package(name, modules / name, new / "vendor" / name)

@@ -83,6 +83,7 @@ class Node:
 
     def started(self):
         print("==> Drawing the live widgets", flush=True)
+        assets.install(payload.ROOT)
         return subprocess.Popen(
             [*assets.node_command(), str(SCRIPT)],
             stdin=subprocess.PIPE,

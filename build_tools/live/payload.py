@@ -91,6 +91,7 @@ def code_folder():
 
 def bundled(script):
     """Return a module and all that it imports as one script, which a file may load."""
+    assets.install(ROOT)
     command = [*assets.node_command(), str(ROOT / BUNDLER), str(script)]
     options = ["--bundle", "--minify", "--charset=utf8", "--log-level=warning"]
     return subprocess.run(
