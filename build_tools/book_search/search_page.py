@@ -15,6 +15,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from build_tools.book.templates import rendered
+from build_tools.book_search import by_words
 from build_tools.book_search.paragraphs import paragraphs_of
 from build_tools.live import drawing, live_page, payload
 from helpers.whole_files import replace
@@ -64,15 +65,15 @@ def fill(app, exception):
     """At the end of a build: search the pages, and fill the places in them."""
     if exception or app.builder.name != "html":
         return
-    # Imported late: they load PyTorch, which takes seconds.
-    from build_tools.book_search import by_words, index, vectors
-
     root, book = Path(app.srcdir), Path(app.outdir)
     by_words.find_own_words(book)
     metadata = app.env.metadata
     names = [name for name, data in metadata.items() if data.get("book search")]
     if not names or (app.only_page and app.only_page not in names):
         return
+    # Imported late: they load PyTorch, which takes seconds.
+    from build_tools.book_search import index, vectors
+
     paragraphs = paragraphs_in(root, book)
     raw = vectors.vectors_of([p.text for p in paragraphs], root / KEPT)
     known = index.index_of(paragraphs, raw)
