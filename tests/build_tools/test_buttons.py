@@ -51,8 +51,9 @@ def links(tmp_path, monkeypatch):
         monkeypatch.setattr("build_tools.book.site.commit_of", lambda *_: COMMIT)
         monkeypatch.setattr(buttons, "name_of", lambda path: "first")
         monkeypatch.setattr(buttons.kept, "of_run", lambda *_: None)
-        text = lambda page, root, site, known: f"of {site.url}"
-        monkeypatch.setattr(buttons.exporter, "as_text", text)
+        monkeypatch.setattr(
+            buttons.exporter, "as_text", lambda *_, site, known: f"of {site.url}"
+        )
         source, out = tmp_path / "source", tmp_path / "_build/html"
         source.mkdir()
         (source / "pyproject.toml").write_text('[project]\nversion = "1"\n')

@@ -471,18 +471,15 @@ def test_no_notebook_holds_what_only_sphinx_reads():
                 assert not sphinx.search(cell.source), path.name
 
 
-def test_notebooks_out_of_step_are_named_and_written(export, tmp_path):
-    export("Words.")
-    folder = tmp_path / "notebooks"
-    folder.mkdir()
-    (folder / "gone.ipynb").write_text("")
-    assert exporter.out_of_step(tmp_path) == [
-        "first.ipynb",
-        "gone.ipynb",
-        "second.ipynb",
-    ]
-    exporter.write_asked([], tmp_path)
-    assert exporter.out_of_step(tmp_path) == []
+def test_notebooks_out_of_step_are_named_and_written(first, monkeypatch):
+    _, root = first
+    monkeypatch.setattr(exporter, "DEFAULTS", {})
+    monkeypatch.setattr(exporter.pictures, "main", lambda root: None)
+    (root / "notebooks").mkdir()
+    (root / "notebooks/gone.ipynb").write_text("")
+    assert exporter.out_of_step(root) == ["first.ipynb", "gone.ipynb"]
+    exporter.write_asked([], root)
+    assert exporter.out_of_step(root) == []
 
 
 def test_a_notebook_of_no_page_is_told_in_a_line(capsys):
