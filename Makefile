@@ -32,6 +32,13 @@ PROGRAM := $(BIN)/python -m build_tools.program
 OLDEST := _build/.oldest/bin/python
 ENGINES := _build/.engines/bin/python
 PEERS := _build/.peers/bin/python
+UV := _build/.uv
+COMPILE = $(UV)/bin/uv pip compile --quiet --config-file build_tools/upkeep/uv.toml \
+	$(if $(UPGRADE),--upgrade)
+# Why tests of the browser or of grading cannot run here, in a line.
+LACKING := $(BIN)/python -c "from build_tools.browser import chromium_path, MISSING; \
+	from teaching.grading import sandbox; \
+	print((not chromium_path() and MISSING) or sandbox.fault() or '')"
 BOOK := _build/html/index.html
 PORT ?= 8000
 # The tests of a file in one process, on each core one, of one thread, up to four; the
@@ -173,7 +180,11 @@ bench: .venv/.test-requirements ## speed beside other programs and the machine's
 	@$(BIN)/python -m benchmarks.bfloat16
 
 lock: ## renew the locks after a change of requirements*.txt (UPGRADE=1: the newest of all else)
-	@'$(PYTHON)' -m build_tools.upkeep.lock $(if $(UPGRADE),--upgrade)
+	@[ -x $(UV)/bin/uv ] || { '$(PYTHON)' -m venv $(UV) && \
+	  $(UV)/bin/python -m pip install --quiet uv==0.13.9; }
+	@$(COMPILE) --output-file requirements.lock requirements.txt
+	@$(COMPILE) --constraints requirements.lock \
+	  --output-file requirements-test.lock requirements-test.txt
 
 clean: ## delete what was built
 	rm -rf _build
@@ -253,5 +264,12 @@ _build/.book: $(SOURCES) package-lock.json .venv/.requirements _build/.settings 
 book-for-tests:
 	@$(MAKE) --no-print-directory book COARSE_WSD_HOME=sample SMS_SPAM_HOME=sample
 
+# What pip cannot bring: from Debian, where this user may. Without it its tests are
+# skipped; where REQUIRE_TOOLS is set, that is an error.
 system-tools: .venv/.requirements
-	@$(BIN)/python -m build_tools.upkeep.system_tools
+	@if [ -n "$$($(LACKING))" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "==> Installing Chromium and bubblewrap for the tests"; \
+	  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y \
+	    --no-install-recommends chromium fonts-liberation bubblewrap; } >/dev/null 2>&1 || true; fi
+	@lacking="$$($(LACKING))"; [ -z "$$lacking" ] || { \
+	  echo "**** TESTS WILL BE SKIPPED: $$lacking ****"; [ -z "$${REQUIRE_TOOLS:-}" ]; }

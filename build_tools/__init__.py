@@ -1,25 +1,16 @@
 """The book's own Sphinx extension: where chapters run, and pages that stay offline.
 
-`jupyter-book build .` is enough: before anything is read the extension chooses the
-model, the data and the execution cache (`execution`) and puts the page assets in place
-(`assets`) and the files of the live page (`live`); works of the same authors and year
-get letters (`citations`); words whose claim failed are marked (`claims`), what pictures
-say is held as well (`picture_words`), folded cells say what they hold
-(`folded_cells`), Build status lists what the pages found
-(`findings`), another page what other models found (`other_models`); what is read and
-written again follows from what has changed (`fresh_pages`); each chapter says how
-long it takes and gets its terms linked to the glossary (`reading_aids`); each page that
-is written has its attention views moved to files (`views_to_files`), its CDN addresses
-turned into files of the book (`offline`) and a Markdown twin put beside it
-(`markdown_twins`); at last the book is searched by meaning (`book_search`) and the
-machine gets a window of its own (`machine`). Numbers come from `_toc.yml` (`numbers`).
+`jupyter-book build .` is enough. Before anything is read the model, the data and the
+execution cache are chosen and what pages load is made; what is read and written again
+follows from what has changed; pages are completed as they are read, as they are
+written, and when all are: `setup` lists the steps.
 """
 
 __version__ = "0.1.0"
 
 
 def setup(app):
-    """Connect these steps to Sphinx's events."""
+    """Connect the steps to Sphinx's events."""
     from build_tools.book import (
         assets,
         citations,
@@ -42,30 +33,28 @@ def setup(app):
     from build_tools.print import markdown_twins, pdf
 
     app.connect("config-inited", execution.configure)
-    buttons.setup(app)
-    fresh_pages.setup(app)
-    findings.setup(app)
-    other_models.setup(app)
-    claims.setup(app)
-    picture_words.setup(app)
-    folded_cells.setup(app)
+    for several in (buttons, fresh_pages, other_models, claims, numbers):
+        several.setup(app)
+    app.add_directive("findings", findings.Findings)
+    app.connect("doctree-read", picture_words.check)
+    app.connect("doctree-read", folded_cells.name_each)
     app.connect("builder-inited", assets.add_to_book)
-    citations.setup(app)
-    numbers.setup(app)
-    live_page.setup(app)
-    snapshots.setup(app)
-    book_search.setup(app)
-    places.setup(app)
-    markdown_twins.setup(app)
+    # After sphinxcontrib-bibtex has read the works.
+    app.connect("builder-inited", citations.add_letters_to_book, priority=900)
+    for several in (live_page, book_search, places):
+        several.setup(app)
     app.connect("env-before-read-docs", execution.execute_chapters)
     app.connect("builder-inited", pdf.translate_as_pages_do)
     app.connect("doctree-resolved", reading_aids.add_to_chapter)
     app.connect("html-page-context", reading_aids.mark_computed)
+    app.connect("html-page-context", snapshots.put_into_page, priority=830)
     # When the boxes are in the page, and before its notebook says the same.
     app.connect("html-page-context", reading_aids.say_minutes, priority=845)
     app.connect("html-page-context", views_to_files.move_to_files, priority=850)
     # Late, so that it sees what other extensions have put into the page.
     app.connect("html-page-context", offline.keep_page_offline, priority=900)
+    app.connect("html-page-context", markdown_twins.write_twin, priority=950)
+    app.connect("build-finished", markdown_twins.write_listing)
     return {
         "version": __version__,
         "parallel_read_safe": True,

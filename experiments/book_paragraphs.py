@@ -14,7 +14,7 @@ import pandas as pd
 
 from build_tools.book_search import index as book_index
 from build_tools.book_search import vectors
-from build_tools.book_search.search_page import KEPT, known_paragraphs
+from build_tools.book_search.search_page import KEPT, paragraphs_in
 from build_tools.live.payload import ROOT, course_model
 from experiments.results_table import RESULTS, write_table
 from helpers.questions import read_questions
@@ -23,9 +23,10 @@ READ = 3  # as live/model/tasks.js does
 
 
 def main():
-    paragraphs = known_paragraphs(ROOT / KEPT / "pages.json")
-    if not paragraphs:
-        return "error: no book is built whose paragraphs are known: run `make book`"
+    book = ROOT / "_build/html"
+    if not book.is_dir():
+        return "error: no book is built: run `make book`"
+    paragraphs = paragraphs_in(ROOT, book)
     raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / KEPT)
     index = book_index.index_of(paragraphs, raw)
     asked = read_questions("book").question

@@ -12,6 +12,7 @@ import tomllib
 from collections import Counter
 from functools import cache
 
+from build_tools.book.reading_time import minutes_of_built
 from build_tools.console import say
 from build_tools.notebooks import kept
 from helpers.exercises.chapters import ROOT, read_chapters
@@ -60,7 +61,7 @@ def minutes_of_chapters():
     """
     minutes = {
         chapter.slug: kept.in_notebook(chapter.page, ROOT).minutes
-        or kept.minutes_of_built(chapter.page, ROOT)
+        or minutes_of_built(chapter.page, ROOT)
         for chapter in read_chapters()
     }
     if unknown := [slug for slug, parts in minutes.items() if not parts]:

@@ -3,8 +3,7 @@ and, when a reader asks for it, what runs the live page.
 
 All of it comes from npm. Only the files that a page can ask for are copied to
 `_build/assets`, from where Sphinx takes them to `_static`. (Bokeh's script comes
-from its wheel, see `offline`.) To fetch them by hand: `python -m
-build_tools.book.assets`.
+from its wheel, see `offline`.)
 """
 
 import gzip
@@ -57,16 +56,13 @@ def fetch_assets(root):
     Raises `AssetError` in one line where npm cannot fetch them. The folder appears
     complete or not at all.
     """
-    folder = root / "_build" / "assets"
+    folder, modules = root / "_build" / "assets", root / "node_modules"
     versions = locked_versions(root)
-    listed = "".join(f"{name} {version}\n" for name, version in versions.items())
+    listed = "".join(f"{name} {versions[name]}\n" for name in PACKAGES)
     stamp = folder / "vendor" / "versions.txt"
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == listed:
         return folder
-    print(f"==> Fetching the page assets: {', '.join(versions)}", flush=True)
-    modules = root / "node_modules"
-    if {name: installed_version(modules / name) for name in versions} != versions:
-        run_npm_ci(root)
+    install(root)
     with whole(folder) as new:
         for name in PACKAGES:
             copy_package(name, modules / name, new / "vendor" / name)
@@ -74,11 +70,21 @@ def fetch_assets(root):
     return folder
 
 
-def locked_versions(root):
-    """Return {package: version} of `PACKAGES`, as `package-lock.json` names them."""
+def locked_versions(root, kind="dependencies"):
+    """Return {package: version} that `package-lock.json` names.
+
+    kind: or "devDependencies", which check the scripts.
+    """
     lock = json.loads((root / "package-lock.json").read_text(encoding="utf-8"))
-    packages = lock["packages"]
-    return {name: packages[f"node_modules/{name}"]["version"] for name in PACKAGES}
+    return lock["packages"][""][kind]
+
+
+def install(root, kind="dependencies"):
+    """Install what the lock names of a kind, unless it is there."""
+    wanted, modules = locked_versions(root, kind), root / "node_modules"
+    if {name: installed_version(modules / name) for name in wanted} != wanted:
+        print(f"==> Fetching from npm: {', '.join(wanted)}", flush=True)
+        run_npm_ci(root, "--omit=dev" if kind == "dependencies" else "--include=dev")
 
 
 def installed_version(package):
@@ -89,14 +95,10 @@ def installed_version(package):
     return json.loads(description.read_text(encoding="utf-8"))["version"]
 
 
-def run_npm_ci(root, include="prod"):
-    """Install what the lock names into `root/node_modules`, from the npm registry.
-
-    include: "prod" for what the book needs, "dev" for what checks its scripts too.
-    """
-    which = "--omit=dev" if include == "prod" else "--include=dev"
+def run_npm_ci(root, which):
+    """Install what the lock names into `root/node_modules`, from the npm registry."""
     result = subprocess.run(
-        [*npm_command(), "ci", which, "--loglevel=error"],
+        [*node_command("npm"), "ci", which, "--loglevel=error"],
         cwd=root,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -110,26 +112,6 @@ def run_npm_ci(root, include="prod"):
             f"npm could not fetch what package-lock.json names ({reason}): "
             "is the npm registry in reach? Then try again."
         )
-
-
-def need(root, package):
-    """Install what the lock names, unless the package is there."""
-    if not (root / "node_modules" / package).is_dir():
-        run_npm_ci(root)
-
-
-def install_tools(root):
-    """Install the tools that package.json names, unless they are there."""
-    description = json.loads((root / "package.json").read_text(encoding="utf-8"))
-    wanted = description["devDependencies"]
-    modules = root / "node_modules"
-    if {name: installed_version(modules / name) for name in wanted} != wanted:
-        run_npm_ci(root, include="dev")
-
-
-def npm_command():
-    """Return the start of a command that runs npm, installing Node if need be."""
-    return node_command("npm")
 
 
 def node_command(program="node"):
@@ -169,10 +151,3 @@ def copy_package(name, package, target):
             (target / f"{name}.gz").write_bytes(packed)
         else:
             shutil.copy(source, target / name)
-
-
-if __name__ == "__main__":
-    try:
-        fetch_assets(Path(__file__).resolve().parents[2])
-    except AssetError as error:
-        sys.exit(f"error: {error}")

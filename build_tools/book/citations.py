@@ -45,8 +45,3 @@ def authors_of(entry):
 def add_letters_to_book(app):
     """Add the letters to the works that sphinxcontrib-bibtex has read."""
     add_letters(app.env.get_domain("cite").bibdata.data.entries)
-
-
-def setup(app):
-    """Connect this step to Sphinx, after sphinxcontrib-bibtex has read the works."""
-    app.connect("builder-inited", add_letters_to_book, priority=900)

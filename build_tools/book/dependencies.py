@@ -49,11 +49,6 @@ def name_of(path):
     return path.parent.name if path.stem == "index" else path.stem
 
 
-def code_of(notebook):
-    """Return the sources of the code cells, joined."""
-    return "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
-
-
 def cells_in(text):
     """Return the sources of the code cells in the text of a MyST file."""
     return [found["code"].strip("\n") for found in CELL.finditer(text)]

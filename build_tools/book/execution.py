@@ -36,10 +36,9 @@ QUIET = {
 KERNEL = ["--log-level=ERROR"]  # else each warns that it listens on this machine
 WORKERS = 2  # chapters executed at a time
 CACHE = ".jupyter_cache"  # within the folder of the build
-ALONE = "seconds_alone"  # in the metadata of a run, as build_tools.book.seconds has it
-RUNS_KEPT = 100  # executed chapters
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 LINES_SHOWN = 15  # of a traceback, its end
+ALONE = "seconds_alone"  # in the metadata of a run, as build_tools.book.seconds has it
 
 
 def configure(app, config):
@@ -72,10 +71,8 @@ def execute_chapters(app, env, docnames):
     run_missing(missing, app.config.nb_execution_timeout)
     cache = get_cache(app.config.nb_execution_cache_path)
     for path, run in runs.items():
-        os.utime(run)
         notebook = nbformat.read(run, nbformat.NO_CONVERT)
         put_in_cache(cache, path, notebook)
-    remove_old(store.glob("*.ipynb"), max(RUNS_KEPT, len(runs)))
 
 
 def run_missing(missing, timeout):
@@ -148,19 +145,19 @@ def put_in_cache(cache, path, notebook):
 
 def executable_pages(root):
     """Return the paths of the book's pages that hold code cells, in their order."""
-    names = _files_in(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
+    front, parts = table_of_contents(root)
+    names = [front, *(name for part in parts.values() for name in part)]
     paths = [root / f"{name}.md" for name in names]
     return [p for p in paths if p.is_file() and code_in(p.read_text("utf-8"))]
 
 
-def _files_in(entry):
-    """Every `file` and `root` of a table of contents."""
-    if isinstance(entry, list):
-        return [name for part in entry for name in _files_in(part)]
-    if not isinstance(entry, dict):
-        return []
-    own = [entry[key] for key in ("root", "file") if key in entry]
-    return own + [name for part in entry.values() for name in _files_in(part)]
+def table_of_contents(root):
+    """Return the front page and {caption of a part: its pages} of `_toc.yml`."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    parts = toc.get("parts", [])
+    return toc.get("root", "index"), {
+        p["caption"]: [e["file"] for e in p["chapters"]] for p in parts
+    }
 
 
 def set_environment(root):
@@ -188,10 +185,3 @@ def run_of(page, root):
     if not run.is_file():
         raise ValueError(f"{name_of(page)} has not run as it is now: make book first")
     return nbformat.read(run, nbformat.NO_CONVERT)
-
-
-def remove_old(paths, kept):
-    """Delete files beyond the `kept` last used."""
-    paths = sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
-    for stale in paths[kept:]:
-        stale.unlink()

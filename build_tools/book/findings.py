@@ -174,8 +174,3 @@ def _row(cells, code=()):
             for kind, cell in zip(kinds, cells, strict=True)
         ],
     )
-
-
-def setup(app):
-    """Connect the list to Sphinx; called by the extension of the book."""
-    app.add_directive("findings", Findings)

@@ -62,8 +62,3 @@ def listed(names):
     """Return the last names in words."""
     *others, last = names[-MOST_NAMES:]
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def setup(app):
-    """Connect this step to Sphinx; called by the extension of the book."""
-    app.connect("doctree-read", name_each)

@@ -1,21 +1,20 @@
 """Which pages are read and written again when something has changed.
 
-Sphinx reads a page again when its file or a file it names has changed, and writes the
-pages it has read. It does not know that a page shows outputs, and titles, terms and
-labels of other pages.
+Sphinx reads a page again when its file or a file it names has changed. It does not know
+that a page shows outputs, nor that it shows titles, terms and labels of other pages: so
+where one was read, all are written.
 
 ONLY in the environment names a page: then no other is read, so that a changed sentence
 is seen in seconds. What others show of it follows when the book is built.
 """
 
 import hashlib
-import json
 import os
 from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from build_tools.book import execution, other_models, reading_aids
+from build_tools.book import execution, other_models
 
 BUILD_STATUS = "chapters/build-status"
 ONLY = "INSIDE_BERT_ONLY_PAGE"
@@ -27,12 +26,13 @@ def configure(app, config):
 
 
 def choices_and_tools(root):
-    """Return a digest of model, data and tools of the build."""
+    """Return a digest of model, data, tools and order of the book."""
     chosen = [os.environ[name] for name in execution.DEFAULTS]
     tools = [
-        root / name for name in ("pyproject.toml", "helpers/exercises/chapters.py")
+        root / name
+        for name in ("pyproject.toml", "_toc.yml", "helpers/exercises/chapters.py")
     ]
-    tools += sorted((root / "build_tools").rglob("*"))
+    tools += sorted((root / "build_tools").rglob("*")) + other_models.paths_in(root)
     digest = hashlib.sha256(repr(chosen).encode())
     for path in (p for p in tools if p.is_file() and "__pycache__" not in p.parts):
         digest.update(f"\0{path.relative_to(root)}\0".encode() + path.read_bytes())
@@ -50,8 +50,6 @@ def with_other_outputs(app, env, added, changed, removed):
     }
     # what all pages have found
     listing = {BUILD_STATUS, other_models.PAGE} & set(env.found_docs)
-    if other_models.PAGE in listing:
-        digests[other_models.PAGE] = other_models.digest(Path(app.srcdir))
     known = getattr(env, "chapter_digests", {})
     if app.only_page:  # always: what Sphinx has once warned of it does not tell again
         env.chapter_digests = known | {app.only_page: digests.get(app.only_page)}
@@ -65,6 +63,7 @@ def read_one_page(app, env, docnames):
     """Leave ONLY in the list of what Sphinx is about to read."""
     if app.only_page:
         docnames[:] = [name for name in docnames if name == app.only_page]
+    app.reads = bool(docnames)
 
 
 def write_one_page(app):
@@ -74,26 +73,8 @@ def write_one_page(app):
 
 
 def showing_other_pages(app, env):
-    """Return all pages, to be written, where a text has changed that others show."""
-    if app.only_page:
-        return []
-    known, env.shared_text = getattr(env, "shared_text", None), shared_text(app, env)
-    return [] if env.shared_text == known else sorted(env.found_docs)
-
-
-def shared_text(app, env):
-    """Return a digest of titles, numbers, labels, terms and citations of the book."""
-    standard, citations = env.domaindata["std"], env.get_domain("cite").citations
-    shared = {
-        "titles": {name: title.astext() for name, title in env.titles.items()},
-        "figures": env.toc_fignumbers,
-        "equations": env.domaindata["math"]["objects"],
-        "labels": [standard["labels"], standard["anonlabels"], standard["terms"]],
-        "terms": reading_aids.definitions_of(app) if standard["terms"] else {},
-        "citations": sorted((c.key, c.entry.to_string("bibtex")) for c in citations),
-    }
-    text = json.dumps(shared, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    """Return all pages, to be written, where any was read: others may show of it."""
+    return sorted(env.found_docs) if app.reads and not app.only_page else []
 
 
 def setup(app):
@@ -103,5 +84,4 @@ def setup(app):
     app.connect("builder-inited", write_one_page)
     app.connect("env-get-outdated", with_other_outputs)
     app.connect("env-before-read-docs", read_one_page, priority=100)
-    # Late: the numbers of figures are given at the same event.
-    app.connect("env-get-updated", showing_other_pages, priority=900)
+    app.connect("env-get-updated", showing_other_pages)

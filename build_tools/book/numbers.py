@@ -7,11 +7,11 @@ one part, each with the question that opens its page.
 
 import re
 
-import yaml
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
+from build_tools.book.execution import table_of_contents
 from helpers.exercises.chapters import read_chapters
 
 EXERCISE = re.compile(r"^(`{3,}\{exercise-start\} )(?=\d · )", re.M)
@@ -40,8 +40,7 @@ def table_of(part, root):
 
     Raises ValueError where `_toc.yml` has no such part or a page opens otherwise.
     """
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    files = {p["caption"]: [e["file"] for e in p["chapters"]] for p in toc["parts"]}
+    _, files = table_of_contents(root)
     if part not in files:
         raise ValueError(f"_toc.yml has no part {part!r}; there are {', '.join(files)}")
     rows = ["| chapter | the question it answers |", "|---|---|"]
@@ -74,15 +73,7 @@ class Chapters(SphinxDirective):
         return node.children
 
 
-def toc_digest(app, config):
-    """Let Sphinx read pages anew where the order of the chapters has changed."""
-    listed = [(c.slug, c.number) for c in read_chapters(app.srcdir)]
-    config.chapters_listed = repr(listed)
-
-
 def setup(app):
     """Connect numbers and lists to Sphinx; called by the extension of the book."""
-    app.add_config_value("chapters_listed", "", "env")
     app.add_directive("chapters", Chapters)
-    app.connect("config-inited", toc_digest)
     app.connect("source-read", number_exercises)

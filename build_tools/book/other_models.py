@@ -7,8 +7,6 @@ A table lies in data/results, one a model; without any the page says how one is 
 """
 
 import csv
-import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from docutils import nodes
@@ -28,39 +26,26 @@ NONE = (
 )
 
 
-@dataclass(frozen=True)
-class Table:
-    """What holds on a model: its name, lines about it, rows {(page, finding): row}."""
-
-    name: str
-    about: list
-    rows: dict
-
-    @classmethod
-    def read(cls, path):
-        """Return the table in a file; ValueError in one line for what is none."""
-        lines = path.read_text(encoding="utf-8").splitlines()
-        about = [line[1:].strip() for line in lines if line.startswith("#")]
-        reader = csv.DictReader(line for line in lines if not line.startswith("#"))
-        if reader.fieldnames != COLUMNS:
-            raise ValueError(f"{path}: its columns are not {', '.join(COLUMNS)}")
-        rows = {(row["page"], row["finding"]): row for row in reader}
-        return cls(path.stem.removeprefix(NAME.partition("{")[0]), about, rows)
+def paths_in(root):
+    """Return the files of data/results that hold such tables, by their names."""
+    return sorted((root / "data/results").glob(NAME.format("*")))
 
 
 def tables_in(root):
-    """Return the Tables of data/results, in the order of their names."""
-    return [Table.read(path) for path in _paths(root)]
+    """Return {model: (what is told of it, its rows by page and finding)}.
 
-
-def digest(root):
-    """Return a digest of all tables, so that the page is read anew when one comes."""
-    texts = b"\0".join(path.name.encode() + path.read_bytes() for path in _paths(root))
-    return hashlib.sha256(texts).hexdigest()
-
-
-def _paths(root):
-    return sorted((root / "data/results").glob(NAME.format("*")))
+    Raises ValueError in one line for a file that is no such table.
+    """
+    tables = {}
+    for path in paths_in(root):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        about = [line[1:].strip() for line in lines if line.startswith("#")]
+        reader = csv.DictReader(lines[len(about) :])
+        if reader.fieldnames != COLUMNS:
+            raise ValueError(f"{path}: its columns are not {', '.join(COLUMNS)}")
+        rows = {(row["page"], row["finding"]): row for row in reader}
+        tables[path.stem.removeprefix(NAME.partition("{")[0])] = "; ".join(about), rows
+    return tables
 
 
 class OtherModels(SphinxDirective):
@@ -79,22 +64,21 @@ class OtherModels(SphinxDirective):
             for page in executable_pages(root)
             for found in findings_of(page)
         }
-        items = [nodes.list_item("", nodes.paragraph("", _title(t))) for t in tables]
-        heads = [table.name for table in tables]
+        items = [
+            nodes.list_item("", nodes.paragraph("", f"{name}: {about}."))
+            for name, (about, _) in tables.items()
+        ]
+        heads, held = [*tables], [rows for _, rows in tables.values()]
         parts = [
             nodes.bullet_list("", *items),
-            table_of(["page", *heads], by_page(words, tables)),
+            table_of(["page", *heads], by_page(words, held)),
         ]
-        if failed := failing(words, tables):
+        if failed := failing(words, held):
             parts += [
                 nodes.rubric("", "Sentences that do not hold everywhere"),
                 table_of(["page", "words", *heads], failed),
             ]
         return parts
-
-
-def _title(table):
-    return f"{table.name}: {'; '.join(table.about)}."
 
 
 def by_page(words, tables):
@@ -111,7 +95,7 @@ def by_page(words, tables):
 
 
 def _count(keys, table, timed=True):
-    rows = [table.rows[key] for key in keys if key in table.rows]
+    rows = [table[key] for key in keys if key in table]
     if not rows:
         return NOT_RUN
     held = sum(row["holds"] == YES for row in rows)
@@ -122,7 +106,7 @@ def failing(words, tables):
     """Return rows of page, words, and for each model yes or what was found instead."""
     rows = []
     for key, text in words.items():
-        of = [table.rows.get(key, {"holds": NOT_RUN, "found": ""}) for table in tables]
+        of = [table.get(key, {"holds": NOT_RUN, "found": ""}) for table in tables]
         if any(row["holds"] == NO for row in of):
             rows.append([key[0], text, *map(_cell, of)])
     return rows

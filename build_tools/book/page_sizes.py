@@ -18,7 +18,7 @@ from pathlib import Path
 
 from build_tools.book.dependencies import name_of, read_chapter, without_magics
 from build_tools.book.execution import ALONE, executable_pages, run_of
-from build_tools.book.reading_time import CORE, DEEPER, PARTS, minutes_of, size_of
+from build_tools.book.reading_time import CORE, DEEPER, PARTS, minutes_of, size_of_built
 from build_tools.console import say
 
 MOST = {  # of a page
@@ -43,10 +43,9 @@ HEADS = (
 
 def measure(page, root):
     """Return {what: number} of a page; raises ValueError where it is not built."""
-    built = root / "_build/html" / page.relative_to(root).with_suffix(".html")
-    if not built.is_file():
+    size = size_of_built(page, root)
+    if size is None:
         raise ValueError(f"{name_of(page)} is not built: make book first")
-    size = size_of(built.read_text(encoding="utf-8"))
     minutes, claimed = minutes_of(size), claimed_in(page)
     found = {
         f"{part} {what}": claimed[part, what]

@@ -106,8 +106,3 @@ def place_of(page):
 def read(place):
     """Return what a file lists."""
     return tomllib.loads(place.read_text(encoding="utf-8"))
-
-
-def setup(app):
-    """Connect the check to Sphinx; called by the extension of the book."""
-    app.connect("doctree-read", check)

@@ -61,6 +61,12 @@ def size_of(html):
     return size
 
 
+def size_of_built(page, root):
+    """Return `size_of` a page as it was built last, None where it was not."""
+    built = root / "_build/html" / page.relative_to(root).with_suffix(".html")
+    return size_of(built.read_text(encoding="utf-8")) if built.is_file() else None
+
+
 def _drawn(found):
     """What stands for a drawing in a page: an <svg> alone has no other sign."""
     return "<img/>" if found["tag"] == "svg" else ""
@@ -129,6 +135,12 @@ def minutes_of(size):
         part: round(sum(size[part, what] * each for what, each in seconds.items()) / 60)
         for part in (CORE, QUIZ, EXERCISES, DEEPER)
     }
+
+
+def minutes_of_built(page, root):
+    """Return the minutes of a page as it was built last, {} where it was not."""
+    size = size_of_built(page, root)
+    return minutes_of(size) if size is not None else {}
 
 
 def in_words(minutes):

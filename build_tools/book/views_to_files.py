@@ -26,9 +26,13 @@ def move_to_files(app, pagename, templatename, context, doctree):
         return
     static = context["pathto"]("_static", 1).rstrip("/")
 
+    folder = Path(app.outdir) / "_static" / "views"
+    folder.mkdir(parents=True, exist_ok=True)
+
     def move(match):
-        document = use_local_scripts(unescape(match[2]))
-        name = write_view(document, Path(app.outdir) / "_static" / "views")
+        data = use_local_scripts(unescape(match[2])).encode()
+        name = f"{hashlib.sha256(data).hexdigest()[:16]}.html"
+        (folder / name).write_bytes(data)
         return f'{match[1]}src="{static}/views/{name}"'
 
     context["body"] = FRAME.sub(move, context["body"])
@@ -39,12 +43,3 @@ def use_local_scripts(document):
     for address, file in SCRIPTS.items():
         document = document.replace(address, f"../vendor/{file}")
     return document
-
-
-def write_view(document, folder):
-    """Write a view under the digest of its contents; return the file's name."""
-    folder.mkdir(parents=True, exist_ok=True)
-    data = document.encode()
-    name = f"{hashlib.sha256(data).hexdigest()[:16]}.html"
-    (folder / name).write_bytes(data)
-    return name

@@ -20,8 +20,7 @@ class Paragraph:
     """A paragraph and where it stands.
 
     page: its address in the book without `.html`. chapter: the page's title. anchor,
-    title: of the section, or of the term that the paragraph explains. labels: of the
-    section, by which other pages refer to it.
+    title: of the section, or of the term that the paragraph explains.
     """
 
     page: str
@@ -29,7 +28,6 @@ class Paragraph:
     anchor: str
     title: str
     text: str
-    labels: tuple = ()
 
 
 def paragraphs_of(html, page):
@@ -46,13 +44,10 @@ def _paragraphs(html, page):
         if not (section := block.find_parent(_is_section)):
             continue
         own = section.get("id", "")
-        labels = tuple(
-            s["id"] for s in section.find_all("span", id=True, recursive=False)
-        )
         anchor, title = places.get(own, (own, ""))
         text = " ".join(block.get_text().split())
         if block.name == "p":
-            yield Paragraph(page, chapter, anchor, title, text, labels)
+            yield Paragraph(page, chapter, anchor, title, text)
         else:
             places[own] = block.get("id", anchor), text
             chapter = chapter or text

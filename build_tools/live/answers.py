@@ -24,10 +24,9 @@ def answers_model(bert, base, eight_bits=True):
     """Return the graph of the reader over the bytes of the live model of `bert`."""
     reader = reading.load_reader(bert)
     graph = Over(bert, reader, eight_bits)
-    touch = Untouched(bert.n_heads)
     state = embeddings(graph, bert.model.embeddings)
     for number, layer in enumerate(reader.bert.encoder.layer):
-        state, _ = encoder_layer(graph, layer, state, touch, number)
+        state, _ = encoder_layer(graph, layer, state, number)
     model = graph.model(
         spans=graph.linear(state, reader.qa_outputs),
         line=graph.constant(np.array([line_of(bert, reader)], np.float32)),
@@ -49,19 +48,6 @@ def line_of(bert, reader):
         for pair in zip(said.said, hand.answers, strict=True)
     ]
     return reading.best_threshold(said.lead, right, hand.answers.str.len() > 0)
-
-
-class Untouched:
-    """In place of `graph.Touch`: nothing is done to the run."""
-
-    def __init__(self, n_heads):
-        self.n_heads = n_heads
-
-    def scores(self, scores):
-        return scores
-
-    def context(self, mixed, layer):
-        return mixed
 
 
 class Over(Graph):

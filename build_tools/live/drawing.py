@@ -11,24 +11,31 @@ from sphinx.errors import ExtensionError
 
 from build_tools.book import assets
 from build_tools.live import payload
-from build_tools.live.widgets import WIDGETS
+from build_tools.live.widgets import MODEL, WIDGETS
 
 STATIC = "_static/live-page/"  # what `page.finish_page` makes an address of
 BOOK = f"{STATIC}../"  # the root of the book
+MACHINE = "machine"
 SCRIPT = payload.ROOT / "build_tools/live/prerender.mjs"
 
 
 def digest():
     """What changes with anything that draws, but for the model and the maps."""
+    own = sorted(SCRIPT.parent.glob("*.mjs"))
     lock = payload.ROOT / "package-lock.json"
-    return payload.digest_of([*payload.scripts(), SCRIPT, lock])
+    return payload.digest_of([*payload.scripts(), *own, lock])
 
 
-def remembered(root, kind, settings):
-    """Return `still`, drawn once."""
-    key = json.dumps([kind, settings], sort_keys=True)
-    compute = lambda: still(root, kind, settings)  # noqa: E731
-    return payload.remembered(root, digest(), key, compute)
+def remembered(root, kind, *asked):
+    """Return `still`, drawn once; a file is known by its name."""
+    key = json.dumps([kind, *asked], sort_keys=True, default=lambda path: path.name)
+    mark = payload.digest_of([], payload.digest(), digest(), key)
+    return payload.kept(root, drawn, mark, asked=(root, kind, *asked))
+
+
+def drawn(mark, asked):
+    """Return `still`. mark: a digest of all that it depends on."""
+    return still(*asked)
 
 
 def still(root, kind, settings, more_files=(), words=None):
@@ -36,8 +43,10 @@ def still(root, kind, settings, more_files=(), words=None):
 
     settings: all that it starts with. fields: {what a link may set: its values, None
     for any text}. output: HTML, and words the sentence below it; of the steps instead
-    pictures, {step: {title, html}}. more_files: {name: path} beside the live page's
-    own. words: what the theme's search has found, for the search.
+    pictures, {step: {title, html}}. Of the kind MACHINE: files, {name: readings of its
+    sentences}, and stills of the first, {name: {svg, words}} and layers, their number.
+    more_files: {name: path} beside the live page's own. words: what the theme's search
+    has found, for the search.
 
     Raises ExtensionError in one line where the widget has no answer.
     """
@@ -46,7 +55,7 @@ def still(root, kind, settings, more_files=(), words=None):
     told = NODE.ask(
         kind=kind,
         settings=settings,
-        parts=WIDGETS[kind].parts,
+        parts=MODEL if kind == MACHINE else WIDGETS[kind].parts,
         files=files,
         book=BOOK,
         words=words,
@@ -74,7 +83,7 @@ class Node:
 
     def started(self):
         print("==> Drawing the live widgets", flush=True)
-        assets.need(payload.ROOT, "linkedom")
+        assets.install(payload.ROOT)
         return subprocess.Popen(
             [*assets.node_command(), str(SCRIPT)],
             stdin=subprocess.PIPE,

@@ -77,7 +77,7 @@ def live_model(bert, eight_bits=True):
     state = touch.state(embeddings(graph, bert.model.embeddings), 0)
     states, weights = [state], []
     for number, layer in enumerate(bert.model.encoder.layer):
-        state, attention = encoder_layer(graph, layer, state, touch, number)
+        state, attention = encoder_layer(graph, layer, state, number, touch)
         state = touch.state(state, number + 1)
         states.append(state)
         weights.append(attention)
@@ -110,10 +110,10 @@ def embeddings(graph, tables):
     return graph.norm(total, tables.LayerNorm)
 
 
-def encoder_layer(graph, layer, state, touch, number):
+def encoder_layer(graph, layer, state, number, touch=None):
     """Return the layer's output (n, hidden) and its attention (heads, n, n)."""
     attention = layer.attention.self
-    n_heads = touch.n_heads
+    n_heads = attention.num_attention_heads
     size = attention.query.out_features // n_heads
 
     def by_head(name, order):
@@ -126,10 +126,11 @@ def encoder_layer(graph, layer, state, touch, number):
     key = by_head("key", (1, 2, 0))
     scores = graph.add("MatMul", query, key)
     scale = graph.constant(np.float32(size**-0.5))
-    scores = touch.scores(graph.add("Mul", scores, scale))
+    scores = graph.add("Mul", scores, scale)
+    scores = touch.scores(scores) if touch else scores
     weights = graph.add("Softmax", scores, axis=-1)
     mixed = graph.add("MatMul", weights, by_head("value", (1, 0, 2)))
-    mixed = touch.context(mixed, number)
+    mixed = touch.context(mixed, number) if touch else mixed
     mixed = graph.add("Transpose", mixed, perm=(1, 0, 2))
     mixed = graph.add("Reshape", mixed, graph.integers(-1, n_heads * size))
     mixed = graph.keep("mixed", mixed)
@@ -155,7 +156,7 @@ class Touch:
     """What is done to a run: heads off, columns closed, states replaced."""
 
     def __init__(self, graph, n_layers, n_heads):
-        self.graph, self.n_heads = graph, n_heads
+        self.graph = graph
         n_states = graph.integers(n_layers + 1)
         length = graph.add("Shape", "ids")
         every_head = graph.integers(n_layers * n_heads)

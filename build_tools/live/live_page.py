@@ -6,7 +6,6 @@ that such a page loads of itself, offers to load the rest.
 
 import json
 import shutil
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -14,6 +13,7 @@ from docutils.parsers.rst import directives
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from build_tools.book.templates import rendered
 from build_tools.live import drawing, payload
 from build_tools.live.drawing import BOOK, STATIC
 from build_tools.live.widgets import WIDGETS
@@ -64,60 +64,24 @@ def widget(root, kind, still, more_files=(), others=()):
     """
     known = WIDGETS[kind]
     loads = payload.manifest(root) | dict(more_files)
-    size = payload.size_of(known.parts, loads)
-    by = " <span>(the course model)</span>" if "tokenizer" in known.parts else ""
-    loading = f" (loads {megabytes(size)})" if size else ""
-    data = {
-        "code": f"{STATIC}{payload.code_folder()}/",
-        "files": {name: file | {"url": STATIC + file["url"]}
-                  for name, file in loads.items()},
-        "parts": known.parts,
-        "bytes": size,
+    data = payload.page_data(STATIC, known.parts, loads) | {
         "scripts": [
-            p.relative_to(payload.SCRIPTS).as_posix() for p in payload.scripts()
+            path.relative_to(payload.SCRIPTS).as_posix() for path in payload.scripts()
         ],
         "serviceWorker": f"{STATIC}../{payload.SERVICE_WORKER}",
         "book": BOOK,
         "settings": still["settings"],
         "fields": still["fields"],
-    }  # fmt: skip
-    words = f"{escape(still['words'])} " if still["words"] and not others else ""
-    result = one_of([still, *others]) if others else shown(known, still)
-    return (
-        f'<section class="live" id="live-{kind}" {MARK}{kind}" '
-        f'data-page="{escape(json.dumps(data, ensure_ascii=False))}" '
-        f'aria-label="{known.title}">'
-        f'<p class="live-title">{known.title}{by}</p>'
-        f'<div class="live-result">{result}</div>'
-        f'<p class="live-start" hidden><button type="button">{known.offer}{loading}'
-        "</button></p>"
-        '<p class="live-link" role="status"></p>'
-        f'<p class="live-note">{words}Computed when the book was built. '
-        f"<noscript>With JavaScript you could {known.without} here.</noscript>"
-        "</p></section>"
-    )  # fmt: skip
-
-
-def shown(known, still):
-    """Return the texts of a still, and what the widget says to them."""
-    texts = filter(None, map(still["settings"].get, known.texts))
-    said = "".join(f'<p class="live-text">{escape(text)}</p>' for text in texts)
-    return f'{said}<div class="live-still">{still["output"]}</div>'
-
-
-def one_of(stills):
-    """Return what the widget says to several texts; a click on one opens it alone."""
-    return "".join(
-        f'<details class="live-one" name="live-one"{"" if number else " open"}>'
-        f'<summary class="live-text">{escape(still["settings"]["text"])}</summary>'
-        f'<div class="live-still">{still["output"]}</div>'
-        f'<p class="live-label">{escape(still["words"])}</p></details>'
-        for number, still in enumerate(stills)
+    }
+    return rendered(
+        "widget.html",
+        kind=kind,
+        known=known,
+        still=still,
+        others=others,
+        size=data["bytes"],
+        data=json.dumps(data, ensure_ascii=False),
     )
-
-
-def megabytes(size):
-    return f"{size / 1e6:.1f} MB"
 
 
 def finish_page(app, pagename, templatename, context, doctree):
@@ -143,22 +107,15 @@ def with_other_files(app, env, added, changed, removed):
 
 
 def add_to_book(app):
-    """Make the files that live pages load and let Sphinx copy them to `_static`."""
-    folder = payload.make(Path(app.srcdir))
-    delete_earlier(Path(app.outdir) / "_static/live", folder / "static/live")
-    app.config.html_static_path.append(str(folder / "static"))
-    app.config.html_extra_path.append(str(folder / "root"))
+    """Make the files that live pages load, and put them into the book.
 
-
-def delete_earlier(copied, made):
-    """Delete what an earlier build has copied and this one has not made.
-
-    Sphinx deletes nothing, and an earlier model is as large as this one. The rest
-    stays: where no page is out of date, Sphinx copies nothing either.
+    Sphinx would copy them too, but nothing where no page is out of date, and it deletes
+    no earlier model, which is as large as this one.
     """
-    for path in copied.glob("*"):
-        if not (made / path.name).exists():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    made, book = payload.make(Path(app.srcdir)), Path(app.outdir)
+    shutil.rmtree(book / "_static/live", ignore_errors=True)
+    shutil.copytree(made / "static", book / "_static", dirs_exist_ok=True)
+    shutil.copytree(made / "root", book, dirs_exist_ok=True)
 
 
 def setup(app):

@@ -9,11 +9,11 @@ those of the plots.
 import ast
 import os
 import re
-from contextlib import contextmanager
+from unittest.mock import patch
 
 import numpy as np
 
-from build_tools.book.dependencies import code_of, read_chapter
+from build_tools.book.dependencies import code_in
 from build_tools.live import EIGHT, EIGHT_WORD
 from helpers.datasets import coarse_wsd_words, load_coarse_wsd
 from helpers.embeddings import embed_words
@@ -22,13 +22,14 @@ from helpers.plotting import COLORS
 from helpers.senses import sense_centroids, unit
 
 DIGITS = 5
+SAMPLE = patch.dict(os.environ, {"COARSE_WSD_HOME": "sample"})
 
 
 def sense_maps(bert):
     """Return {word: map} for *field* and the twenty words, ready for JSON."""
     senses, sentences, positions = eight_fields()
     maps = {EIGHT_WORD: sense_map(bert, senses, sentences, positions)}
-    with sample_data():  # the official sentences may not be published with the book
+    with SAMPLE:  # the official sentences may not be published with the book
         for word in coarse_wsd_words():
             rows = load_coarse_wsd(word)
             columns = rows.sense.tolist(), rows.sentence.tolist(), rows.word_pos
@@ -63,7 +64,8 @@ def sense_map(bert, senses, sentences, positions):
 
 def eight_fields():
     """Return senses, sentences and positions of the eight, from the chapter's cell."""
-    for node in ast.walk(ast.parse(code_of(read_chapter(chapter_named(EIGHT).page)))):
+    text = chapter_named(EIGHT).page.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(code_in(text))):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "eight":
             senses, texts = zip(*ast.literal_eval(node.value), strict=True)
             sentences = [split_words(text) for text in texts]
@@ -75,19 +77,6 @@ def eight_fields():
 def split_words(sentence):
     """Lower-cased words and punctuation marks, as the chapter splits them."""
     return re.findall(r"\w+|[^\w\s]", sentence.lower())
-
-
-@contextmanager
-def sample_data():
-    """Let load_coarse_wsd read the course's own sentences."""
-    before = os.environ.get("COARSE_WSD_HOME")
-    os.environ["COARSE_WSD_HOME"] = "sample"
-    try:
-        yield
-    finally:
-        del os.environ["COARSE_WSD_HOME"]
-        if before is not None:
-            os.environ["COARSE_WSD_HOME"] = before
 
 
 def rounded(values):

@@ -1,4 +1,4 @@
-"""The files that a live page loads, made once and kept by their digests.
+"""The files that a live page loads, made once and kept (by joblib).
 
 `_build/live/static/` is what Sphinx copies to `_static`: the scripts in a folder named
 by their digest, and beside it the model, the tokenizer and the maps of senses, each
@@ -16,11 +16,12 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from joblib import Memory
+
 from build_tools.book import assets
 from build_tools.book.dependencies import code_in, files_behind
 from build_tools.live import EIGHT, code_points
 from helpers.exercises.chapters import chapter_named
-from helpers.whole_files import remove_unfinished, replace, whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "live"
@@ -30,7 +31,7 @@ WASM = "onnxruntime-web/ort-wasm-simd-threaded.wasm.gz"
 SERVICE_WORKER = "service-worker.js"
 WINDOW = "window.js"  # all of `live/window` in one
 BUNDLER = "node_modules/esbuild/bin/esbuild"
-LARGEST_MODEL = 25_000_000  # bytes
+LARGEST_KEPT = "500M"  # of earlier results too
 # The files of a part of the live page; another part is a file of its own name.
 FILES_OF = {
     "tokenizer": ("tokenizer", "tokenizers"),
@@ -90,7 +91,7 @@ def code_folder():
 
 def bundled(script):
     """Return a module and all that it imports as one script, which a file may load."""
-    assets.need(ROOT, "esbuild")
+    assets.install(ROOT)
     command = [*assets.node_command(), str(ROOT / BUNDLER), str(script)]
     options = ["--bundle", "--minify", "--charset=utf8", "--log-level=warning"]
     return subprocess.run(
@@ -99,54 +100,42 @@ def bundled(script):
 
 
 def make(root):
-    """Fill `root/_build/live` with what is missing; returns that folder."""
+    """Fill `root/_build/live` with what pages load; returns that folder."""
     folder = Path(root) / "_build" / "live"
-    data = made_data(folder)
-    for name in ("static", "root"):
-        shutil.rmtree(folder / name, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     code = folder / "static" / code_folder()
     for script in scripts():
         copy = code / script.relative_to(SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(script, copy)
     (code / WINDOW).write_bytes(bundled(SCRIPTS / "window/stage.js"))
-    for path in data.iterdir():
-        if path.name != "static.json":
-            shutil.copy(path, code.parent)
+    for name, content in kept(root, contents, digest()).items():
+        stem, suffix = name.split(".")
+        mark = hashlib.sha256(content).hexdigest()
+        (code.parent / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
+    Memory(Path(root) / "_build/.kept", verbose=0).reduce_size(bytes_limit=LARGEST_KEPT)
     (folder / "root").mkdir()
     shutil.copy(SCRIPTS / SERVICE_WORKER, folder / "root")
     return folder
 
 
-def made_data(folder):
-    """Return the folder of model, tokenizer and maps; they are made if missing."""
-    target = folder / f"data-{digest()}"
-    if target.is_dir():
-        return target
+def kept(root, function, *known, **others):
+    """Return what a function returns, computed once for what is `known`.
+
+    others: its further arguments, which follow from that.
+    """
+    memory = Memory(Path(root) / "_build/.kept", verbose=0)
+    return memory.cache(function, ignore=[*others])(*known, **others)
+
+
+def contents(mark):
+    """Return {name: bytes} of model, reader, tokenizer and maps. mark: `digest`."""
     print("==> Making the model of the live page", flush=True)
-    for stale in folder.glob("data-*"):
-        shutil.rmtree(stale)
-    remove_unfinished(folder)
-    with whole(target) as unfinished:
-        unfinished.mkdir()
-        for name, content in contents().items():
-            stem, suffix = name.split(".")
-            mark = hashlib.sha256(content).hexdigest()
-            (unfinished / f"{stem}-{mark[:16]}.{suffix}").write_bytes(content)
-    return target
-
-
-def contents():
-    """Return {name: bytes} of model, reader, tokenizer and maps."""
     from build_tools.live.answers import answers_model
     from build_tools.live.graph import live_model
     from build_tools.live.maps import sense_maps
 
     model = live_model(course_model()).SerializeToString(deterministic=True)
-    if len(model) > LARGEST_MODEL:
-        raise ValueError(
-            f"the live model takes {len(model):,} bytes; at most {LARGEST_MODEL:,}"
-        )
     return {
         "model.onnx": model,
         "answers.onnx": answers_model(course_model(), model).SerializeToString(
@@ -216,22 +205,15 @@ def described(url, path):
     }
 
 
-def size_of(parts, files):
-    """How many bytes parts of the live page take, without what was loaded before."""
-    names = {name for part in parts for name in FILES_OF.get(part, (part,))}
-    return sum(files[name]["sent"] for name in names)
+def page_data(static, parts, files):
+    """Return what any page's script has to know: what it loads from where.
 
-
-def remembered(root, mark, key, compute):
-    """Return what `compute` gave for `key`, kept beside the model it depends on.
-
-    mark: what else it depends on; of what was kept for another mark nothing stays.
+    static: the address of `_static`. bytes: of these parts alone, as they are sent.
     """
-    kept = Path(root) / "_build" / "live" / f"data-{digest()}" / "static.json"
-    known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
-    if known.get("mark") != mark:
-        known = {"mark": mark, "answers": {}}
-    if key not in known["answers"]:
-        known["answers"][key] = compute()
-        replace(kept, as_json(known))
-    return known["answers"][key]
+    names = {name for part in parts for name in FILES_OF.get(part, (part,))}
+    return {
+        "code": f"{static}{code_folder()}/",
+        "files": {n: file | {"url": static + file["url"]} for n, file in files.items()},
+        "parts": parts,
+        "bytes": sum(files[name]["sent"] for name in names),
+    }

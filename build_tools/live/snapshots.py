@@ -15,11 +15,6 @@ from build_tools.live import live_page, payload
 from chapters.pretraining.learning import ENDS, SNAPSHOTS
 
 
-def setup(app):
-    """Connect the snapshots to Sphinx; called by the extension of the book."""
-    app.connect("html-page-context", put_into_page, priority=830)
-
-
 def put_into_page(app, pagename, templatename, context, doctree):
     """Write the snapshots of a page to `_static/snapshots`, its picture as a widget."""
     body = context.get("body") or ""

@@ -4,21 +4,20 @@ It carries the readings of its sentences and, hidden, the words and code of each
 they stand in the book.
 """
 
-import json
+import hashlib
 import shutil
 from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from build_tools.live import payload
+from build_tools.book.templates import rendered
+from build_tools.live import drawing, payload
 from build_tools.live.graph import VERSION
 from build_tools.live.widgets import MODEL
-from build_tools.machine.readings import STILLS, made, stills
 from helpers.whole_files import replace
 
 PAGE = "machine.html"
-TEMPLATE = payload.SCRIPTS / "window/page.html"
 STEP = ".machine-step"
 
 
@@ -27,59 +26,39 @@ def write(root, book, pairs, steps, told=""):
 
     steps: the name of the page that tells the steps. told: these, as HTML.
     """
-    folder = made(root, pairs)
-    target = Path(book) / "_static/machine" / folder.name
-    if not target.is_dir():
-        shutil.rmtree(target.parent, ignore_errors=True)
-        shutil.copytree(folder, target, ignore=shutil.ignore_patterns(STILLS))
-    values = {
-        "code": code(),
-        "steps": steps,
-        "told": told,
-        "still": without_script(stills(root, pairs)["still"], steps),
-        "page": in_html(described(root, pairs, f"_static/machine/{folder.name}/")),
+    read = drawing.remembered(root, drawing.MACHINE, {"pairs": pairs})
+    scripts = {
+        f"{name}.js": f'(globalThis.machineParts??={{}})["{name}"]='.encode()
+        + payload.as_json(content)
+        for name, content in read["files"].items()
     }
-    html = TEMPLATE.read_text("utf-8")
-    for name, value in values.items():
-        html = html.replace(f"{{{{{name}}}}}", value)
-    replace(Path(book) / PAGE, html.encode())
-
-
-def code():
-    return f"_static/{payload.code_folder()}/"
-
-
-def without_script(picture, steps):
-    """Return what a reader without scripts sees: a still, its words, the way on."""
-    return (
-        f'<noscript><div id="still"><p>{escape(picture["words"])}</p>{picture["svg"]}'
-        "<p>With JavaScript every part of this drawing opens. "
-        f'<a href="{steps}.html">All steps as text, with their code</a>, or '
-        '<a href="index.html">the course from its start</a>.</p></div></noscript>'
+    mark = hashlib.sha256(b"".join(scripts.values())).hexdigest()[:16]
+    folder = Path(book) / "_static/machine" / mark
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, script in scripts.items():
+        (folder / name).write_bytes(script)
+    html = rendered(
+        "page.html",
+        code=f"_static/{payload.code_folder()}/",
+        steps=steps,
+        told=told,
+        still=read["stills"]["still"],
+        page=described(root, pairs, f"_static/machine/{mark}/"),
     )
+    replace(Path(book) / PAGE, html.encode())
 
 
 def described(root, pairs, folder):
     """Return what the page's script has to know."""
-    files = payload.manifest(root)
-    return {
+    known = payload.page_data("_static/", MODEL, payload.manifest(root))
+    return known | {
         "folder": folder,
         "pairs": pairs,
-        "code": code(),
-        "files": {
-            name: file | {"url": f"_static/{file['url']}"}
-            for name, file in files.items()
-        },
-        "parts": MODEL,
-        "bytes": payload.size_of(MODEL, files),
         "scripts": [payload.WINDOW],
         "serviceWorker": payload.SERVICE_WORKER,
         "opens": VERSION,
     }
-
-
-def in_html(value):
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def told_steps(page, name):

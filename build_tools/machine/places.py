@@ -12,11 +12,13 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
+from build_tools.book.templates import rendered
+from build_tools.live import drawing
 from build_tools.machine import page
-from build_tools.machine.readings import stills
 
 KEY = "machine"  # of a page's metadata: its pairs of sentences
 STILL, FRONT = "<!--machine-->", "<!--machine-front-->"
+PICTURES = {STILL: "machine-still.html", FRONT: "machine-front.html"}
 COUNTED = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -82,39 +84,20 @@ def put_into_page(app, pagename, templatename, context, doctree):
     if app.builder.format != "html" or not (STILL in body or FRONT in body):
         return
     found = pairs_of(app.env)
-    told = stills(app.srcdir, found[1]) if found else {}
-    to = context["pathto"](page.PAGE, 1)
-    body = body.replace(STILL, still(told, to))
-    start = context["pathto"]("chapters/using-this-course")
-    context["body"] = body.replace(FRONT, front(told, to, start))
+    told = {}
+    if found:
+        pairs = {"pairs": found[1]}
+        told = drawing.remembered(app.srcdir, drawing.MACHINE, pairs)["stills"]
+    told |= {
+        "to": context["pathto"](page.PAGE, 1),
+        "start": context["pathto"]("chapters/using-this-course"),
+        "counted": COUNTED,
+    }
+    for place, name in PICTURES.items():
+        if place in body:
+            body = body.replace(place, rendered(name, **told))
+    context["body"] = body
     app.add_css_file("machine.css")
-
-
-def still(told, to):
-    """Return the figure of a page: the whole machine, which leads to its own page."""
-    return (
-        f'<figure class="machine-still"><a class="machine-link" href="{to}">'
-        f"{told['still']['svg']}</a><figcaption>{escape(told['still']['words'])}"
-        f'</figcaption></figure><p class="machine-go"><a class="machine-link" '
-        f'href="{to}">Open the machine</a> <a class="machine-link" '
-        f'href="{to}#tour-1">Take its tour</a></p>'
-    )
-
-
-def front(told, to, start):
-    """Return the picture of the front page and the two ways that lead on."""
-    layers = COUNTED[told["layers"]].capitalize()
-    return (
-        '<section class="machine-front"><div><p class="machine-title">'
-        "Watch a language model guess.</p>"
-        f"<p>A word is hidden. {layers} layers later BERT has a guess. Open it up and "
-        "see every number on the way, then build it yourself.</p>"
-        f'<p class="machine-go"><a class="machine-link" href="{to}#tour-1">'
-        "Follow a sentence through BERT</a> "
-        f'<a href="{start}">Start the course</a></p></div>'
-        f'<a class="machine-link picture-link" href="{to}">{told["hero"]["svg"]}</a>'
-        "</section>"
-    )
 
 
 def write_page(app, exception):

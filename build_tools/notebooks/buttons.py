@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from build_tools.book.dependencies import name_of
 from build_tools.book.site import Site
-from build_tools.notebooks import exporter
+from build_tools.notebooks import exporter, kept
 
 BRANCH = "published-notebooks"  # of .github/workflows/ci.yml
 COLAB = re.compile(r"/blob/.*")
@@ -86,7 +86,8 @@ def lead_to_notebook(app, pagename, templatename, context, doctree):
         if group.get("label") == "launch-buttons":
             group["buttons"] += [kaggle(b) for b in group["buttons"] if _is_colab(b)]
     minutes = getattr(app, "reading_minutes", {}).get(pagename, {})
-    text = exporter.as_built(path, root, app.site, minutes)
+    known = kept.of_run(path, root, minutes)
+    text = exporter.as_text(path, root, site=app.site, known=known)
     (sources / name).write_text(text, encoding="utf-8")
 
 

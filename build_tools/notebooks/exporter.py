@@ -13,6 +13,7 @@ directive or role that is not known here is an error.
 import argparse
 import itertools
 import os
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
@@ -23,8 +24,9 @@ from build_tools.book.dependencies import name_of, read_page
 from build_tools.book.execution import DEFAULTS, executable_pages
 from build_tools.book.reading_time import in_words
 from build_tools.book.site import Site
+from build_tools.book.templates import rendered
 from build_tools.console import say
-from build_tools.notebooks import alone, glossary, kept, pictures, set_up
+from build_tools.notebooks import alone, glossary, kept, pictures
 from build_tools.notebooks.markdown import Converter, ExportError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +81,7 @@ def export(path, root=ROOT, solutions=False, site=None, known=None):
     for last in (glossary.of(cells, root), converter.works.listed()):
         if last:
             cells.append(nbformat.v4.new_markdown_cell(last))
-    cells = [cells[0], *_set_up(site), *cells[1:]] if cells else []
+    cells = [cells[0], *set_up(site), *cells[1:]] if cells else []
     alone.complete(cells, source.cells)
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number:03d}"
@@ -130,9 +132,15 @@ def _text(kind, text, values):
     return new
 
 
-def _set_up(site):
+def set_up(site):
     """The cell that finds the course, folded, and the one with its two switches."""
-    sources = {"set-up": set_up.source_of(site), "switches": set_up.SWITCHES}
+    # Fetched is the tag; what came must be its commit. Of a site that is published
+    # nowhere none is known, and only a setting of the student's says where it is.
+    told = asdict(site) | {"example": site.url or "https://..."}
+    sources = {
+        "set-up": rendered("set_up.py.txt", **told),
+        "switches": rendered("switches.py.txt"),
+    }
     return [
         nbformat.v4.new_code_cell(
             source, metadata={"tags": [tag]} | (HIDDEN if tag == "set-up" else {})
@@ -152,37 +160,9 @@ def is_exported(path):
     return header.get("export", True)
 
 
-def rendered(root=ROOT, known=None):
-    """Return {file name: text} of all notebooks. known: {page: Kept} of some."""
-    known = known or {}
-    return {
-        f"{name_of(path)}.ipynb": as_text(path, root, known=known.get(path))
-        for path in chapters(root)
-    }
-
-
 def as_text(path, root=ROOT, solutions=False, site=None, known=None):
     """Return the notebook of a chapter as the text of its file."""
     return nbformat.writes(export(path, root, solutions, site, known)) + "\n"
-
-
-def as_built(path, root, site, minutes):
-    """Return the notebook that lies beside a page of the book, with that page's run."""
-    known = kept.of_run(path, root, minutes)
-    return as_text(path, root, site=site, known=known)
-
-
-def write(root=ROOT, folder=None, known=None):
-    """Write all notebooks; delete those whose chapter is gone."""
-    folder = folder or root / FOLDER
-    texts = rendered(root, known)  # all, before anything is written
-    folder.mkdir(exist_ok=True)
-    for path in folder.glob("*.ipynb"):
-        if path.name not in texts:
-            path.unlink()
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return sorted(texts)
 
 
 def write_one(page, root=ROOT, known=None):
@@ -193,44 +173,38 @@ def write_one(page, root=ROOT, known=None):
     return path
 
 
-def renewed(pages, root=ROOT):
-    """Return {page: Kept} of the pages that have run as they are, and the others."""
-    known, others = {}, []
-    for page in pages:
-        try:
-            known[page] = kept.renewed(page, root)
-        except ValueError:
-            others.append(page)
-    return known, others
-
-
 def out_of_step(root=ROOT):
     """Return the names of notebooks that an export would add, change or delete."""
-    folder, texts = root / FOLDER, rendered(root)
-    found = {path.name: path.read_text("utf-8") for path in folder.glob("*.ipynb")}
+    texts = {f"{name_of(page)}.ipynb": as_text(page, root) for page in chapters(root)}
+    files = (root / FOLDER).glob("*.ipynb")
+    found = {path.name: path.read_text("utf-8") for path in files}
     names = sorted(texts.keys() | found.keys())
     return [name for name in names if texts.get(name) != found.get(name)]
 
 
-def write_asked(names):
+def write_asked(names, root=ROOT):
     """Write the notebooks of the pages of these names, of all where there are none.
 
     Raises UnknownPage for a name that no page has.
     """
     os.environ.update(DEFAULTS)  # what all show before their first run
-    pictures.main()
-    pages = {name_of(page): page for page in chapters()}
+    pages, others = {name_of(page): page for page in chapters(root)}, []
     if unknown := [name for name in names if name not in pages]:
         raise UnknownPage(f"no page {unknown[0]!r}; there are {', '.join(pages)}")
-    known, others = renewed([pages[name] for name in names or pages])
-    if names:
-        for page in map(pages.get, names):
-            write_one(page, known=known.get(page))
-    else:
-        write(known=known)
+    pictures.main(root)
+    for path in (root / FOLDER).glob("*.ipynb"):
+        if path.stem not in pages:
+            path.unlink()
+    for name in names or pages:
+        try:
+            known = kept.renewed(pages[name], root)
+        except ValueError:
+            known = None
+            others.append(name)
+        write_one(pages[name], root, known)
     say(f"wrote {len(names) or len(pages)} notebooks to {FOLDER}/")
     if others:
-        listed = ", ".join(map(name_of, others))
+        listed = ", ".join(others)
         say(f"with older values, as they have not run (make book): {listed}")
 
 

@@ -62,15 +62,7 @@ def renewed(page, root):
     Raises ValueError where that code has not run.
     """
     kept = in_notebook(page, root)
-    minutes = minutes_of_built(page, root) or kept.minutes
+    minutes = reading_time.minutes_of_built(page, root) or kept.minutes
     if kept.digest == chapter_digest(page, root, machine=False):
         return replace(kept, minutes=minutes)
     return of_run(page, root, minutes)
-
-
-def minutes_of_built(page, root):
-    """Return the minutes of a page as it was built last, {} where it was not."""
-    built = root / "_build/html" / page.relative_to(root).with_suffix(".html")
-    if not built.is_file():
-        return {}
-    return reading_time.minutes_of(reading_time.size_of(built.read_text("utf-8")))

@@ -27,7 +27,6 @@ FIELDS = {"glue:text", "claim"}  # filled by the reader's own run
 RUBRIC = "A good answer"  # title of the box by which an open question is judged
 OWN_WORDS = "*Your answer (double-click here and write):*"
 REFERENCES = "chapters/references.md"
-BOXES = {"note": "Note", "tip": "Tip", "warning": "Warning", "seealso": "See also"}
 
 
 class ExportError(ValueError):
@@ -97,10 +96,9 @@ class Converter:
         name, _, title = token.info.strip()[1:].partition("}")
         options, content = split_options(token.content)
         title = title.strip()
-        if name in ("exercise-end", "solution-end"):
-            if name == "solution-end":
-                yield name, ""
-        elif name == "solution-start":
+        if name == "exercise-end":
+            return
+        if name in ("solution-start", "solution-end"):
             yield name, title
         elif name == "exercise-start":
             yield "markdown", f"### Exercise {title}"
@@ -111,12 +109,10 @@ class Converter:
                 "markdown",
                 f"<details><summary>{RUBRIC}</summary>\n\n{body}\n\n</details>",
             )
-        elif name == "admonition" or name in BOXES:
-            yield from self._box(title or BOXES.get(name, ""), content)
+        elif name == "admonition":
+            yield from self._box(title, content)
         elif name == "figure":
             yield from self._figure(title, options, content)
-        elif name == "math":
-            yield "markdown", f"$$\n{content.strip()}\n$$"
         elif name == "chapters":
             yield from self.parts(table_of(title, self.root))
         elif name == "live":
@@ -182,21 +178,15 @@ class Converter:
     def _role(self, name, text):
         if name in FIELDS:
             return "{" + ("claim:" if name == "claim" else "") + text + "}"
-        if name in ("cite", "cite:p", "cite:t"):
+        if name in ("cite", "cite:t"):
             return self._citation(name, text)
         if name == "doc":
             return self._link(text)
-        if name == "term":
-            return LINK.sub(r"\1", text)
-        if name == "math":
-            return f"${text}$"
-        if name in ("ref", "numref"):
+        if name == "ref":
             found = LINK.fullmatch(text)
             if place := self.places.get(found[2] if found else text):
                 return self._link_to(*place, found)
-            return found[1] if found else "the figure"
-        if name in ("abbr", "sub", "sup"):
-            return text
+            return found[1]
         if name == "download":
             return self._file(LINK.fullmatch(text))
         raise ExportError(f"{self.place}: no export for the role {name}")
@@ -204,9 +194,7 @@ class Converter:
     def _link(self, text):
         found = LINK.fullmatch(text)
         name = found[2] if found else text
-        folder = self.root if name.startswith("/") else self.path.parent
-        target = (folder / name.lstrip("/")).resolve()
-        page = target.with_name(target.name + ".md")
+        page = self.root / f"{name.lstrip('/')}.md"
         if not page.is_file():
             raise ExportError(f"{self.place}: there is no page {text}")
         return self._link_to(page, "", found)

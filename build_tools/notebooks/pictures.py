@@ -1,14 +1,11 @@
 """The figures of the chapters as PNG, for notebooks: Colab shows no SVG in a text.
 
-    python -m build_tools.notebooks.pictures    # draws those whose SVG has changed
-
 `notebooks/pictures` keeps them, each with the digest of its SVG, so that an export
 needs no browser.
 """
 
 import hashlib
 import io
-import sys
 
 from PIL import Image, PngImagePlugin
 
@@ -84,7 +81,3 @@ def main(root=ROOT):
     for png in set((root / FOLDER).glob("*.png")) - names:
         png.unlink()
     print(f"drew {len(old)} pictures in {FOLDER}/")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

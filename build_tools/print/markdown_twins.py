@@ -8,10 +8,10 @@ citations and numbers of figures are in it. See https://llmstxt.org.
 import re
 from pathlib import Path
 
-import yaml
 from bs4 import BeautifulSoup
 from markdownify import MarkdownConverter
 
+from build_tools.book.execution import table_of_contents
 from build_tools.book.numbers import OPENING
 from build_tools.print.words import DOCUMENT, described, words_of
 from helpers.whole_files import replace
@@ -96,12 +96,11 @@ def write_twin(app, pagename, templatename, context, doctree):
 
 def listing(app):
     """Return the text of `llms.txt`: each page with the question that it answers."""
-    toc = yaml.safe_load((Path(app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
+    _, parts = table_of_contents(Path(app.srcdir))
     lines = [f"# {app.config.html_title}", "", f"> {SUMMARY}"]
-    for part in toc["parts"]:
-        caption = "Optional" if part["caption"] == OPTIONAL else part["caption"]
-        lines += ["", f"## {caption}", ""]
-        for name in (entry["file"] for entry in part["chapters"]):
+    for caption, names in parts.items():
+        lines += ["", f"## {'Optional' if caption == OPTIONAL else caption}", ""]
+        for name in names:
             opening = OPENING.search(Path(app.env.doc2path(name)).read_text("utf-8"))
             asked = f": {' '.join(opening['question'].split())}" if opening else ""
             title = app.env.titles[name].astext()
@@ -113,10 +112,3 @@ def write_listing(app, exception):
     """Write `llms.txt` at the root of the book."""
     if app.builder.name == "html" and not exception:
         replace(Path(app.outdir) / "llms.txt", listing(app).encode())
-
-
-def setup(app):
-    """Connect these steps to Sphinx; called by the extension of the book."""
-    # After all that changes a page's body.
-    app.connect("html-page-context", write_twin, priority=950)
-    app.connect("build-finished", write_listing)

@@ -12,14 +12,13 @@ read from the first print.
 import argparse
 import io
 import re
-import tomllib
 from datetime import UTC, datetime
-from html import escape
 from pathlib import Path
 
 import yaml
 
 from build_tools.book.site import Site
+from build_tools.book.templates import rendered
 from build_tools.browser import launch_chromium
 from build_tools.console import say
 from helpers.whole_files import replace
@@ -42,44 +41,27 @@ def translate_as_pages_do(app):
         handlers["singlehtml"] = handlers["html"] | handlers["singlehtml"]
 
 
-def title_page(today):
-    """Return the title page in HTML; all it says stands in the project's own files."""
+def front(today, chapters):
+    """Return title page and contents in HTML, with room for the numbers of the pages.
+
+    All that the title page says stands in the project's own files.
+    """
     book = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     licence = (ROOT / "LICENSE-TEXT.md").read_text(encoding="utf-8")
-    address = escape(Site.read(ROOT).book)
-    link = f'\n<p><a href="{address}">{address}</a></p>' if address else ""
-    subtitle = cited["title"].removeprefix(book["title"]).lstrip(": ")
-    day = f"{today.day} {today:%B %Y}"
-    return f"""<div id="print-title">
-<p class="title">{escape(book["title"])}</p>
-<p class="subtitle">{escape(subtitle[:1].upper() + subtitle[1:])}</p>
-<p>{escape(book["author"])}</p>
-<p>Version {escape(project["project"]["version"])}, built on {day}</p>{link}
-<p class="licence">Text and figures: {escape(TEXT_LICENCE.search(licence)[1])}<br>
-Code: {escape(cited["license"])}</p></div>"""
-
-
-def contents(chapters):
-    """Return the contents in HTML, with room for the numbers of the pages."""
-
-    def entry(part):
-        title = f"<span>{escape(part['title'])}</span>"
-        return f'<a href="#{escape(part["id"])}">{title}<span>0</span></a>'
-
-    lines = [
-        f"<li>{entry(chapter)}<ul>"
-        + "".join(f"<li>{entry(section)}</li>" for section in chapter["sections"])
-        + "</ul></li>"
-        for chapter in chapters
-    ]
-    heading = '<p class="heading">Contents</p>'
-    return f'<div id="print-contents">{heading}<ul>{"".join(lines)}</ul></div>'
-
-
-def _with_sections(chapter):
-    return [chapter, *chapter["sections"]]
+    site = Site.read(ROOT)
+    return rendered(
+        "print.html",
+        title=book["title"],
+        subtitle=cited["title"].removeprefix(book["title"]).lstrip(": "),
+        author=book["author"],
+        version=site.tag.removeprefix("v"),
+        day=f"{today.day} {today:%B %Y}",
+        address=site.book,
+        text_licence=TEXT_LICENCE.search(licence)[1],
+        code_licence=cited["license"],
+        chapters=chapters,
+    )
 
 
 def running_heads(chapters):
@@ -119,12 +101,13 @@ def print_page(page, target):
         tab.add_script_tag(path=SCRIPT)
         chapters = tab.evaluate("readChapters()")
         style = STYLE.read_text("utf-8") + running_heads(chapters)
-        front = title_page(datetime.now(UTC)) + contents(chapters)
-        tab.evaluate("told => addFront(told)", [style, front])
+        told = [style, front(datetime.now(UTC), chapters)]
+        tab.evaluate("told => addFront(told)", told)
         tab.evaluate("openEverything()")
         tab.wait_for_function("isReady()")
         pages = pages_of(_printed(tab))
-        for part in (part for chapter in chapters for part in _with_sections(chapter)):
+        parts = [part for c in chapters for part in [c, *c["sections"]]]
+        for part in parts:
             if part["id"] not in pages:
                 raise SystemExit(f"error: {part['title']!r} is on no page of the print")
         tab.evaluate("pages => setNumbers(pages)", pages)

@@ -21,27 +21,17 @@ def words_of(box):
 def described(script):
     """Say in words what a plot shows: its title and what its axes count."""
     text = script[DOCUMENT.search(script).end() :].replace(r"\x3c", r"\u003c")
-    document = json.JSONDecoder().raw_decode(text)[0]
     titles, axes = [], []
-    for model in _models(document):
-        attributes = model.get("attributes", {})
-        if model["name"] == "Title" and attributes.get("text"):
-            titles.append(attributes["text"])
-        elif label := attributes.get("axis_label"):
-            axes.append(label if isinstance(label, str) else "")
-    parts = [f"Plot: {'; '.join(titles) or 'without a title'}."]
-    if axes := [label for label in dict.fromkeys(axes) if label]:
-        parts.append(f"Axes: {'; '.join(axes)}.")
-    return " ".join(parts)
 
+    def collect(part):
+        told = part.get("attributes", {})
+        if part.get("name") == "Title" and told.get("text"):
+            titles.append(told["text"])
+        elif isinstance(label := told.get("axis_label"), str) and label:
+            axes.append(label)
+        return part
 
-def _models(part):
-    """Every model of a document of Bokeh, in its order."""
-    if isinstance(part, list):
-        for item in part:
-            yield from _models(item)
-    elif isinstance(part, dict):
-        if part.get("type") == "object" and "name" in part:
-            yield part
-        for item in part.values():
-            yield from _models(item)
+    json.JSONDecoder(object_hook=collect).raw_decode(text)
+    axes = [*dict.fromkeys(axes)]
+    said = f"Plot: {'; '.join(titles) or 'without a title'}."
+    return f"{said} Axes: {'; '.join(axes)}." if axes else said

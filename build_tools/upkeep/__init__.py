@@ -1,1 +1,1 @@
-"""What keeps the project in order: locks, scripts, new chapters, system tools."""
+"""What keeps the project in order: scripts, new chapters, one page at a time."""

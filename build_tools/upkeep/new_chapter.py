@@ -5,7 +5,6 @@ last chapter, from where it can be moved. What is to be written is marked
 TO WRITE; the tests fail until none of these marks is left.
 """
 
-import argparse
 import re
 import sys
 from keyword import iskeyword
@@ -64,20 +63,17 @@ def write(slug, title, root=ROOT):
     return folder
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m build_tools.upkeep.new_chapter")
-    parser.add_argument("slug", help="such as word-senses")
-    parser.add_argument("title", help='such as "Word senses"')
-    options = parser.parse_args(arguments)
+def main(slug, title):
     try:
-        folder = write(options.slug, options.title)
+        folder = write(slug, title)
     except (OSError, ValueError) as error:
-        parser.exit(2, f"error: {error}\n")
+        return f"error: {error}"
     say(
         f"wrote {folder.relative_to(ROOT)}: {', '.join(FILES)}\n"
-        f"and its line in _toc.yml\n{LEFT.format(slug=options.slug)}"
+        f"and its line in _toc.yml\n{LEFT.format(slug=slug)}"
     )
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

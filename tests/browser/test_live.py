@@ -336,7 +336,7 @@ def search_by_words(visit, place):
         questions,
     )
     built = ask_theme(BOOK, questions)
-    assert found == [[result.page for result in words.found] for words in built]
+    assert found == [[result["page"] for result in words["found"]] for words in built]
     assert any(found)
     first_text(place).fill("the of and")
     expect(place.locator(".live-output")).to_contain_text("Nothing: this search wants")

@@ -208,7 +208,7 @@ def test_questions_find_the_same_sections_as_in_python(visit, bert):
     from build_tools.book_search import search_page as page
     from build_tools.live.payload import ROOT
 
-    paragraphs = page.known_paragraphs(ROOT / page.KEPT / "pages.json")
+    paragraphs = page.paragraphs_in(ROOT, ROOT / "_build/html")
     raw = vectors.vectors_of([p.text for p in paragraphs], ROOT / page.KEPT)
     built = index.index_of(paragraphs, raw)
     scores = built.scores(vectors.mean_vectors(bert, QUESTIONS))

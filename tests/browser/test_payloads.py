@@ -14,7 +14,7 @@ import bokeh
 import nbformat
 import pytest
 
-from build_tools.book import offline, views_to_files
+from build_tools.book import views_to_files
 from tests.browser.notebook_page import notebook_page
 from tests.browser.visit import Visit
 from tests.file_server import FileServer
@@ -212,13 +212,16 @@ def open_case(chromium, addresses):
         yield open_it
 
 
+BOKEH_URL = re.compile(
+    r"https://cdn\.bokeh\.org/bokeh/release/(bokeh(?:-[a-z]+)?)-\d[\w.]*?\.min\.js"
+)
 OPEN = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"}
 
 
 def from_this_machine(route):
     """Answer for the servers that a notebook loads its scripts from."""
     url = route.request.url
-    if bokeh_script := offline.BOKEH_URL.fullmatch(url):
+    if bokeh_script := BOKEH_URL.fullmatch(url):
         folder = Path(bokeh.__file__).parent / "server/static/js"
         return route.fulfill(path=folder / f"{bokeh_script[1]}.min.js", headers=OPEN)
     for address, file in views_to_files.SCRIPTS.items():

@@ -19,13 +19,12 @@ def project(tmp_path):
 
 
 def lock_version(root, version):
-    packages = {
-        f"node_modules/{name}": {"version": version} for name in assets.PACKAGES
-    }
-    (root / "package-lock.json").write_text(json.dumps({"packages": packages}))
+    named = dict.fromkeys(assets.PACKAGES, version)
+    lock = {"packages": {"": {"dependencies": named}}}
+    (root / "package-lock.json").write_text(json.dumps(lock))
 
 
-def install_packages(root):
+def install_packages(root, which):
     """Do what `npm ci` would do, with empty files."""
     for name, version in assets.locked_versions(root).items():
         package = root / "node_modules" / name
@@ -43,9 +42,9 @@ def install_packages(root):
 def test_npm_runs_once_and_again_for_another_version(project, monkeypatch):
     runs = []
 
-    def npm_ci(root):
+    def npm_ci(root, which):
         runs.append(assets.locked_versions(root)["d3"])
-        install_packages(root)
+        install_packages(root, which)
 
     monkeypatch.setattr(assets, "run_npm_ci", npm_ci)
     (assets.fetch_assets(project) / "mark").touch()
@@ -58,7 +57,7 @@ def test_npm_runs_once_and_again_for_another_version(project, monkeypatch):
 
 def test_a_failed_fetch_is_one_line_and_leaves_nothing(project, monkeypatch):
     failing = [sys.executable, "-c", "import sys; sys.exit('npm error ENOTFOUND')"]
-    monkeypatch.setattr(assets, "npm_command", lambda: failing)
+    monkeypatch.setattr(assets, "node_command", lambda program: failing)
     with pytest.raises(assets.AssetError) as caught:
         assets.fetch_assets(project)
     assert "ENOTFOUND" in str(caught.value)

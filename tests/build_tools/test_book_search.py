@@ -38,9 +38,7 @@ def made_up(n=60, width=16, long=40):
     """Paragraphs, two in each section, and raw vectors that lie close together."""
     rng = np.random.default_rng(0)
     paragraphs = [
-        Paragraph(
-            f"p{i // 10}", "Page", f"s{k}", f"Section {k}", f"Text {i}", (f"label-{k}",)
-        )
+        Paragraph(f"p{i // 10}", "Page", f"s{k}", f"Section {k}", f"Text {i}")
         for i in range(n)
         for k in [i // 2]
     ]

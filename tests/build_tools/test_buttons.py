@@ -50,8 +50,9 @@ def links(tmp_path, monkeypatch):
         monkeypatch.setenv(VARIABLE, url)
         monkeypatch.setattr("build_tools.book.site.commit_of", lambda *_: COMMIT)
         monkeypatch.setattr(buttons, "name_of", lambda path: "first")
+        monkeypatch.setattr(buttons.kept, "of_run", lambda *_: None)
         monkeypatch.setattr(
-            buttons.exporter, "as_built", lambda page, root, site, _: f"of {site.url}"
+            buttons.exporter, "as_text", lambda *_, site, known: f"of {site.url}"
         )
         source, out = tmp_path / "source", tmp_path / "_build/html"
         source.mkdir()

@@ -68,7 +68,7 @@ def test_the_settings_stay_in_their_attribute(widget):
 
 def test_the_maps_hold_the_courses_own_sentences_alone(monkeypatch):
     monkeypatch.setenv("COARSE_WSD_HOME", "/nowhere")
-    with maps.sample_data():
+    with maps.SAMPLE:
         assert maps.load_coarse_wsd("crane").attrs["source"] == "sample"
     with pytest.raises(FileNotFoundError):
         maps.load_coarse_wsd("crane")

@@ -105,7 +105,6 @@ def cell(code, tags=""):
             "| [2 · The second](second.ipynb) | What comes second? |",
         ),
         ("{doc}`/chapters/references`", f"[References]({BOOK}/references.html)"),
-        ("A {term}`token`, {term}`tokens <token>`.", "A token, tokens."),
         (
             "Take {download}`the picture <a.svg>`.",
             "Take [the picture](../chapters/first/a.svg).",
@@ -190,7 +189,7 @@ def test_text_with_values_speaks_of_the_run_and_stays_in_its_box(export, monkeyp
     text = 'Of {glue:text}`n` it has {glue:text}`the score:.2f`, {"a": `{b}`} \\alpha.'
     _, cell = export(text)
     assert shown(cell).data == 'Of 3 it has 0.88, {"a": `{b}`} \\alpha.\n'
-    _, cell = export("```{note}\nA {set}.\n\nIt has {glue:text}`n`.\n```")
+    _, cell = export("```{admonition} Note\nA {set}.\n\nIt has {glue:text}`n`.\n```")
     assert shown(cell).data == "> **Note**\n> \n> A {set}.\n> \n> It has 3.\n"
 
 
@@ -204,7 +203,7 @@ def test_a_claimed_sentence_is_marked_by_the_run_where_it_fails(
     record = {"holds": True, "found": "It stays.", "why": ""}
     glued = {"n": 3, "claim: turns": record | {"holds": holds}, "claim: stays": record}
     monkeypatch.setattr(helpers, "_glued", glued)
-    for text in (CLAIMED, "```{note}\n" + CLAIMED + "\n```"):
+    for text in (CLAIMED, "```{admonition} Note\n" + CLAIMED + "\n```"):
         _, cell = export(text)
         words = "It *turns* to {set} and 3"
         if holds:
@@ -310,14 +309,15 @@ def test_no_notebook_holds_what_only_sphinx_reads():
                 assert not sphinx.search(cell.source), path.name
 
 
-def test_notebooks_out_of_step_are_named_and_written(tmp_path, monkeypatch):
-    texts = {"a.ipynb": "1", "b.ipynb": "2"}
-    monkeypatch.setattr(exporter, "rendered", lambda *_: texts)
-    exporter.write(tmp_path)
-    texts |= {"b.ipynb": "3", "c.ipynb": texts.pop("a.ipynb")}
-    assert exporter.out_of_step(tmp_path) == ["a.ipynb", "b.ipynb", "c.ipynb"]
-    exporter.write(tmp_path)
-    assert exporter.out_of_step(tmp_path) == []
+def test_notebooks_out_of_step_are_named_and_written(first, monkeypatch):
+    _, root = first
+    monkeypatch.setattr(exporter, "DEFAULTS", {})
+    monkeypatch.setattr(exporter.pictures, "main", lambda root: None)
+    (root / "notebooks").mkdir()
+    (root / "notebooks/gone.ipynb").write_text("")
+    assert exporter.out_of_step(root) == ["first.ipynb", "gone.ipynb"]
+    exporter.write_asked([], root)
+    assert exporter.out_of_step(root) == []
 
 
 def test_a_hosted_notebook_installs_what_is_missing_and_no_more(monkeypatch):

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from build_tools.book.site import VARIABLE, Site, SiteError, address
-from build_tools.notebooks import exporter, set_up
+from build_tools.notebooks import exporter
 
 WHO = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
 
@@ -86,7 +86,7 @@ BARE = (sys.executable, "-I", "-S")  # without installed packages
 def run(site, folder, *python, **environment):
     """Run the set-up cell of a notebook in a folder, where nothing is installed."""
     folder.mkdir(parents=True, exist_ok=True)
-    cell = f"{set_up.source_of(site)}\nimport helpers; print(helpers.__file__)"
+    cell = f"{exporter.set_up(site)[0].source}\nimport helpers; print(helpers.__file__)"
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return subprocess.run(
         [*(python or BARE), "-c", cell],

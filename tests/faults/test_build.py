@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from build_tools.book.assets import locked_versions
+from build_tools.book.assets import PACKAGES, locked_versions
 
 ROOT = Path(__file__).parents[2]
 # Stands for jupyter-book, and for the kernels that it starts in the chapters.
@@ -67,8 +67,8 @@ def project(tmp_path):
     write(folder / ".venv/.python", "")
     write(folder / ".venv/.place", f"{folder.resolve()}\n")
     write(folder / ".venv/.requirements", "")
-    versions = locked_versions(ROOT).items()
-    listed = "".join(f"{name} {version}\n" for name, version in versions)
+    versions = locked_versions(ROOT)
+    listed = "".join(f"{name} {versions[name]}\n" for name in PACKAGES)
     write(folder / "_build/assets/vendor/versions.txt", listed)
     return folder
 
