@@ -57,7 +57,7 @@ def refuse(labels):
 PLOTS = {
     "bars": "bars(EACH, [n + 1 for n in UP], ALL, ALL, references=[(ALL, 3)])",
     "sentence_scatter": "sentence_scatter([(i, i) for i in UP], [ALL] * N,"
-    " [[p, p] for p in EACH], [0] * N, ALL, axes=(ALL, ALL))",
+    " [[p, p] for p in EACH], [0] * N, ALL)",
 }
 VIEWS = {"model_view": "attention_views.model_view(reading(), title=ALL)"}
 TEXTS = {

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from build_tools.book.templates import rendered
 from build_tools.live import live_page as page
 from build_tools.live import maps, payload
-from build_tools.machine import page as machine
 
 NAMES = "tokenizer tokenizers wasm ort model maps search snapshots".split()
 LOADS = {
@@ -47,8 +47,12 @@ def data_of(html):
 
 
 def test_what_the_machines_script_is_told_cannot_end_its_element():
-    told = machine.in_html({"text": "</script><b>"})
-    assert "<" not in told and json.loads(told) == {"text": "</script><b>"}
+    words = "</script><b>"
+    told = {"code": "", "steps": "", "told": "", "still": {"words": words, "svg": ""}}
+    html = rendered("page.html", **told, page={"text": words})
+    assert words not in html
+    text = html.split('id="machine-page">')[1].split("</script>")[0]
+    assert json.loads(text) == {"text": words}
 
 
 def test_a_page_names_what_a_widget_loads_and_its_size(widget):

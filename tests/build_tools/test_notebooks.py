@@ -309,8 +309,10 @@ def test_no_notebook_holds_what_only_sphinx_reads():
                 assert not sphinx.search(cell.source), path.name
 
 
-def test_notebooks_out_of_step_are_named_and_written(first, monkeypatch):
-    _, root = first
+def test_notebooks_out_of_step_are_named_and_written(export, tmp_path, monkeypatch):
+    export(GLUED)
+    page, root = tmp_path / "chapters/first/index.md", tmp_path
+    made_runs.save(made_runs.glued_run({"share": 1}), page, root)
     monkeypatch.setattr(exporter, "DEFAULTS", {})
     monkeypatch.setattr(exporter.pictures, "main", lambda root: None)
     (root / "notebooks").mkdir()

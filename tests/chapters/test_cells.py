@@ -12,6 +12,7 @@ from build_tools.book.execution import run_of
 from build_tools.book.glued_values import records_of
 from build_tools.notebooks.exporter import ROOT, chapters
 
+pytestmark = pytest.mark.usefixtures("of_the_book")
 REMOVED = {"remove-cell", "remove-input"}
 SHOWN = re.compile(r"\{glue:[a-z]+\}`([^`:]+)")
 

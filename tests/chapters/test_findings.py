@@ -11,7 +11,7 @@ import pytest
 import helpers
 from build_tools.book import findings, glued_values
 from build_tools.book.dependencies import code_in, modules_beside, name_of, read_chapter
-from build_tools.book.execution import DEFAULTS, run_of
+from build_tools.book.execution import run_of
 from build_tools.book.spans import spans_in
 from build_tools.notebooks.exporter import ROOT, chapters
 from build_tools.notebooks.needed_cells import needed_cells
@@ -37,15 +37,9 @@ AS_WIDE = {
     "seeing-attention",
     "semantic-search",
 }
+pytestmark = pytest.mark.usefixtures("of_the_book")
 # A direction alone every second random model has by luck: one that fails all is enough.
 SEEDS = {"judging-a-classifier": 2, "sentence-embeddings": 2, "word-senses": 2}
-
-
-@pytest.fixture(autouse=True)
-def of_the_book(monkeypatch):
-    """The book that anyone gets, whatever data the tests run on themselves."""
-    for name, value in DEFAULTS.items():
-        monkeypatch.setenv(name, value)
 
 
 @each_page
