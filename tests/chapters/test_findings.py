@@ -37,6 +37,7 @@ AS_WIDE = {
     "seeing-attention",
     "semantic-search",
 }
+LONG = {"encoders-today", "scaling"}  # of these, 40 seconds each
 pytestmark = pytest.mark.usefixtures("of_the_book")
 # A direction alone every second random model has by luck: one that fails all is enough.
 SEEDS = {"judging-a-classifier": 2, "sentence-embeddings": 2, "word-senses": 2}
@@ -84,12 +85,12 @@ def random_folder(tmp_path_factory):
 
 
 def each_run():
-    """Yield each page with a model as wide as ours; weekly where a narrow one does."""
+    """Yield each page with a model as wide as ours, weekly where a narrow one does."""
     slow, weekly = pytest.mark.slow, pytest.mark.weekly
     assert {*AS_WIDE, *SEEDS} <= {name_of(page) for page in PAGES}
     for page in PAGES:
         name = name_of(page)
-        mark = slow if name in AS_WIDE else weekly
+        mark = slow if name in AS_WIDE - LONG else weekly
         yield pytest.param(page, 384, 0, marks=mark, id=name)
         if name not in AS_WIDE:
             seed = SEEDS.get(name, 0)
