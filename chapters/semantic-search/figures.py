@@ -98,7 +98,7 @@ def draw_published():
         "learned words (SPLADE v2)": 36.8,
         "many vectors (ColBERTv2)": 39.7,
     }
-    title = "Published: MS MARCO, development questions"
+    title = "Published: MS MARCO development questions"
     show(bars(list(ways), list(ways.values()), title, "MRR at 10, x 100"))
 
 
