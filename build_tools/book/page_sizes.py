@@ -93,16 +93,21 @@ def claimed_in(page):
 
 
 def claims_by_function(folder):
-    """Return {"claims." and function: number of claims} of a chapter's claims.py."""
+    """Return {"claims." and function: number of claims} of a chapter's claims.py.
+
+    A claim that a function makes by calling another of the file is its own.
+    """
     path = folder / "claims.py"
     if not path.is_file():
         return {}
-    functions = [
-        node
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef)
-    ]
-    return {f"claims.{f.name}": _calls(f)["claim"] for f in functions}
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    calls = {f.name: _calls(f) for f in body if isinstance(f, ast.FunctionDef)}
+
+    def made(name):
+        called = [made(other) * n for other, n in calls[name].items() if other in calls]
+        return calls[name]["claim"] + sum(called)
+
+    return {f"claims.{name}": made(name) for name in calls}
 
 
 def claims_of(code, claims):

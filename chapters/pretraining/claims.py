@@ -111,12 +111,11 @@ def _pairs(table, common):
     way = (common - table.loss[HALF_WAY]) / (common - table.loss.iloc[-1])
     glue("pairs_then", float(100 * then))
     claim(
-        "pairs-still-chance",
-        bool(abs(then - 0.5) < 1 / math.sqrt(asked) and way > 0.5),
-        f"{then:.0%} are right, after {way:.0%} of the way.",
+        "pairs-late",
+        bool(abs(then - 0.5) < 1 / math.sqrt(asked) and way > 0.5 and now > 0.7),
+        f"{then:.0%} are right after {way:.0%} of the way, {now:.0%} at the end.",
         "results",
     )
-    claim("pairs-mostly-right", bool(now > 0.7), f"{now:.0%}.", "results")
 
 
 def own_run(loss, table):

@@ -28,6 +28,10 @@ def opening(x):
 
 def later():
     claim("fourth", True)
+    _of_another()
+
+def _of_another():
+    claim("fifth", True)
 
 def helper():
     glue("n", 1)
@@ -42,6 +46,6 @@ def test_findings_are_cells_that_claim_and_sentences_their_claims(tmp_path):
         ("core", "findings"): 1,
         ("core", "sentences"): 3,
         ("deeper", "findings"): 1,
-        ("deeper", "sentences"): 1,
+        ("deeper", "sentences"): 2,
         "removed": 2,  # lines of the cell that is
     }
