@@ -188,20 +188,22 @@ def write_asked(names, root=ROOT):
     Raises UnknownPage for a name that no page has.
     """
     os.environ.update(DEFAULTS)  # what all show before their first run
-    pages, others = {name_of(page): page for page in chapters(root)}, []
+    pages, texts, others = {name_of(page): page for page in chapters(root)}, {}, []
     if unknown := [name for name in names if name not in pages]:
         raise UnknownPage(f"no page {unknown[0]!r}; there are {', '.join(pages)}")
     pictures.main(root)
-    for path in (root / FOLDER).glob("*.ipynb"):
-        if path.stem not in pages:
-            path.unlink()
-    for name in names or pages:
+    for name in names or pages:  # all, before anything is written
         try:
             known = kept.renewed(pages[name], root)
         except ValueError:
             known = None
             others.append(name)
-        write_one(pages[name], root, known)
+        texts[name] = as_text(pages[name], root, known=known)
+    for path in (root / FOLDER).glob("*.ipynb"):
+        if path.stem not in pages:
+            path.unlink()
+    for name, text in texts.items():
+        (root / FOLDER / f"{name}.ipynb").write_text(text, encoding="utf-8")
     say(f"wrote {len(names) or len(pages)} notebooks to {FOLDER}/")
     if others:
         listed = ", ".join(others)
